@@ -16,6 +16,8 @@ export type AssessRun = SliceClock & {
   readonly signal?: AbortSignal;
   /** What is kept of the site in memory at most; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
+  /** Whose site it is: of one owner, not all processes judge sites at once. */
+  readonly owner?: string;
 };
 
 export type Assess = (crawl: Crawl, run: AssessRun) => Promise<Assessment>;

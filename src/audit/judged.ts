@@ -5,6 +5,7 @@
 import type { NotJudgedReason } from '../model/scores.ts';
 import { isNotForSearch } from './checks/lookups/roles.ts';
 import { isShutToAll } from './checks/lookups/shutSite.ts';
+import { preparing } from './checks/lookups/siteIndex.ts';
 import { isTurnedAway } from './crawl/outcome.ts';
 import { isAllowed } from './crawl/robots/robots.ts';
 import { rulesOf } from './crawl/robots/robotsFile.ts';
@@ -35,7 +36,10 @@ function* newStanding(crawl: Crawl): Pausable<Standing> {
   if (start === undefined) return { kind: read.length === 0 ? 'unread' : 'judged' };
   const refusal = whyUnread(start, crawl);
   if (refusal !== null) return { kind: 'not_judged', reason: refusal };
-  if (read.length === 0) return { kind: isShut(crawl, start) ? 'shut' : 'unread' };
+  if (read.length === 0) {
+    if (start.robotsBlocked) yield* preparing(crawl);
+    return { kind: isShut(crawl, start) ? 'shut' : 'unread' };
+  }
   return (yield* mostlyUnread(crawl, start)) ?? { kind: 'judged' };
 }
 

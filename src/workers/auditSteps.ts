@@ -5,9 +5,10 @@
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
+import { standing } from '../audit/judged.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
-import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
+import { gatheringRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportIssues } from '../audit/report/reportIssues.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
@@ -76,6 +77,7 @@ function checkRun(run: JobRun): EvaluationRun {
   return {
     now,
     signal: run.signal,
+    owner: run.job.userId,
     ms,
     ...(siteBytes === undefined ? {} : { siteBytes }),
     ...(assess ? { assess } : {}),
@@ -135,6 +137,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
     throw new SlotGivenUp();
   }
   const found = { ...part, coverage: answers.wholeOf(part.coverage) };
+  await inTime(run, standing(found));
   const nothing = whyNothingToAudit(found);
   if (nothing) throw nothing;
   await run.data.save('crawl', found);
@@ -161,18 +164,18 @@ async function evidence(run: JobRun): Promise<string> {
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   const { jobId, userId } = run.job;
   // Rows first, so that they exist once the files are announced.
-  const pages = pageRows(about.crawl, about.findings);
+  const pages = await inTime(run, gatheringRows(about.crawl, about.findings));
   const report = reportOf(findingsDocument(about), pages, WHOLE_SITE_CHECKS);
   await writeReportRows(run.context(), { jobId, userId, report });
-  await write(run, 'findings.json', await textInSlices(run, writingFindings(about)));
-  await write(run, 'pages.csv', await textInSlices(run, writingPages(pages)));
+  await write(run, 'findings.json', await inTime(run, writingFindings(about)));
+  await write(run, 'pages.csv', await inTime(run, writingPages(pages)));
 }
 
 /** In slices, so that requests are answered while the files of a large site are generated. */
-async function textInSlices(run: JobRun, work: Pausable<string>): Promise<string> {
-  const text = await inSlices(work, { now: run.deps.clock }, () => run.signal.aborted);
-  if (text === null) throw run.signal.reason;
-  return text;
+async function inTime<T>(run: JobRun, work: Pausable<T>): Promise<T> {
+  const done = await inSlices(work, { now: run.deps.clock }, () => run.signal.aborted);
+  if (done === null) throw run.signal.reason;
+  return done;
 }
 
 async function report(run: JobRun): Promise<string | undefined> {

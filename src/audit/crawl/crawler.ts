@@ -4,7 +4,7 @@
  */
 import type { FetchFailure } from '../../model/fetching.ts';
 import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory.ts';
-import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
+import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
 import { createFates, fateOf } from './fates.ts';
@@ -225,9 +225,8 @@ export class Crawler {
   async #addPagesAmongFiles(): Promise<boolean> {
     const { only, maxPages, concurrency } = this.#options;
     if (only !== undefined || this.#spent >= maxPages || this.#mustStop()) return false;
-    const entries = this.#admission
-      .files(mostInternalChecks(this.#options) - this.#fileAnswers.size)
-      .filter(({ url }) => isAllowed(this.#rules, this.#token, url).allowed);
+    const files = this.#admission.files(mostInternalChecks(this.#options) - this.#fileAnswers.size);
+    const entries = (await inSlices(this.#allowed(files), this.#env, () => this.#mustStop())) ?? [];
     const answers = await askFiles(new Set(entries.map(({ url }) => url)), {
       env: this.#env,
       pace: this.#pace,
@@ -246,6 +245,15 @@ export class Crawler {
       isAny = true;
     }
     return isAny;
+  }
+
+  *#allowed(entries: readonly FrontierEntry[]): Pausable<readonly FrontierEntry[]> {
+    const allowed: FrontierEntry[] = [];
+    for (const entry of entries) {
+      yield;
+      if (isAllowed(this.#rules, this.#token, entry.url).allowed) allowed.push(entry);
+    }
+    return allowed;
   }
 
   /** Chooses pages and processes their answers in the same order; the lanes fetch in between. */
@@ -342,8 +350,9 @@ export class Crawler {
       maxPages - this.#spent,
     );
     if (this.#guesses.size >= most) return null;
+    // One of them is enough to ask robots.txt about: that may take time.
     const item = this.#frontier.ahead(most).find((each) => this.#isGuess(each));
-    if (item === undefined) return null;
+    if (item === undefined || !isAllowed(this.#rules, this.#token, item.url).allowed) return null;
     const slot = slotOf<Answer>(item);
     this.#guesses.set(item, slot);
     return slot;
@@ -351,7 +360,7 @@ export class Crawler {
 
   /** An address with a query may turn out to be a copy. */
   #isGuess(item: FrontierItem): boolean {
-    return !this.#guesses.has(item) && !item.url.includes('?') && isAllowed(this.#rules, this.#token, item.url).allowed;
+    return !this.#guesses.has(item) && !item.url.includes('?');
   }
 
   #mustStop(): boolean {

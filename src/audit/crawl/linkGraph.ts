@@ -6,7 +6,7 @@ import { dedupeKey } from './url.ts';
 
 /** Sets each page's depth and sorts by depth, start page first. The order does not depend on the order of answers. */
 export function* withDepths(pages: readonly CrawledPage[]): Pausable<readonly CrawledPage[]> {
-  const depths = yield* depthsOf(pages, pagesByUrl(pages));
+  const depths = yield* depthsOf(pages, yield* pagesByUrl(pages));
   const placed = pages.map((page) => {
     const depth = depths.get(page) ?? null;
     return { ...page, depth, from: page.from === 'sitemap' && depth !== null ? ('link' as const) : page.from };
@@ -26,9 +26,10 @@ function rank(page: CrawledPage): number {
 type PagesAt = (url: string) => readonly CrawledPage[];
 
 /** Caches keys, because pages link to the same few addresses repeatedly. */
-function pagesByUrl(pages: readonly CrawledPage[]): PagesAt {
+function* pagesByUrl(pages: readonly CrawledPage[]): Pausable<PagesAt> {
   const byKey = new Map<string, CrawledPage[]>();
   for (const page of pages) {
+    yield;
     const key = dedupeKey(page.url);
     const present = byKey.get(key);
     if (present) present.push(page);

@@ -88,6 +88,9 @@ function isSessionParameter(name: string, value: string): boolean {
   return SESSION.test(name) || (/^s(?:ess)?id$/i.test(name) && /^[a-z0-9]{16,}$/i.test(value));
 }
 
+/** Beyond it, the order of parameters is compared as written: no real address has so many, and each costs the same. */
+const MOST_PARAMETERS = 100;
+
 /**
  * Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and
  * escaping.
@@ -99,11 +102,19 @@ export function dedupeKey(href: string): string {
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
   const origin = url.origin;
   if (url.search.length <= 1) return sameText(origin + path, href);
+  if (hasManyParameters(url.search)) return sameText(origin + path + url.search, href);
   const kept = [...url.searchParams].filter(
     ([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value),
   );
   kept.sort(([a], [b]) => ascending(a, b));
   return sameText(kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`, href);
+}
+
+function hasManyParameters(search: string): boolean {
+  let count = 0;
+  for (let at = search.indexOf('&'); at >= 0; at = search.indexOf('&', at + 1))
+    if (++count >= MOST_PARAMETERS) return true;
+  return false;
 }
 
 /** The names of its tracking and session parameters, as written. */

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Finding, PageRow } from '../../model/findings.ts';
 import { isIndexable } from '../checks/applies.ts';
 import { canonicalOf } from '../checks/lookups/canonicals.ts';
-import { header } from '../checks/lookups/siteIndex.ts';
+import { header, preparing } from '../checks/lookups/siteIndex.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { atOnce, type Pausable } from '../timeSlices.ts';
 
@@ -11,7 +11,14 @@ const CELL_LIMIT = 1000;
 
 type Tally = { all: number; high: number };
 
+/** Without pausing. */
 export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly PageRow[] {
+  return atOnce(gatheringRows(crawl, findings));
+}
+
+/** Pauses between pages, and while it looks up where they stand in the site. */
+export function* gatheringRows(crawl: Crawl, findings: readonly Finding[]): Pausable<readonly PageRow[]> {
+  yield* preparing(crawl);
   const tallies = new Map<string, Tally>();
   for (const { evidence, impact, hint } of findings) {
     const tally = tallies.get(evidence.url) ?? { all: 0, high: 0 };
@@ -19,7 +26,12 @@ export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly P
     if (impact === 'high' && !hint) tally.high += 1;
     tallies.set(evidence.url, tally);
   }
-  return crawl.pages.map((page) => rowOf(page, crawl, tallies.get(page.url) ?? { all: 0, high: 0 }));
+  const rows: PageRow[] = [];
+  for (const page of crawl.pages) {
+    yield;
+    rows.push(rowOf(page, crawl, tallies.get(page.url) ?? { all: 0, high: 0 }));
+  }
+  return rows;
 }
 
 export function pagesCsv(crawl: Crawl, findings: readonly Finding[]): string {

@@ -8,6 +8,7 @@ import type { FileResponse } from '../contract/jobs.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { shownContent } from '../present/previewFiles.ts';
 import { fileNotFound } from '../request/errors.ts';
+import { inTurn } from './costlyTurns.ts';
 
 /**
  * A large file takes tenths of a second: one begins in each round of the event loop, so that others get their turn in
@@ -28,5 +29,7 @@ export async function openFile(
   await turns(() => nextRound());
   const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
   if (!file) throw fileNotFound();
-  return { jobId, name, content: await shownContent(deps, access, file.data, name) };
+  const shown = () => shownContent(deps, access, file.data, name);
+  // A preview's files are written when they are read.
+  return { jobId, name, content: await (access === 'full' ? shown() : inTurn(shown)) };
 }

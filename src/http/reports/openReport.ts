@@ -9,6 +9,7 @@ import { getFindings, getOverview, getPages } from '../../projections/reports.ts
 import type { Documents } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
+import { inTurn } from './costlyTurns.ts';
 import { reportFromFiles } from './reportFiles.ts';
 
 export type OpenReport = {
@@ -31,7 +32,9 @@ export async function openReport(
   { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>,
 ): Promise<OpenReport | null> {
   const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
-  return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
+  if (!report || access !== 'preview') return report;
+  const open = await openFindingIds(deps, jobId);
+  return inTurn(() => cut(report, open));
 }
 
 async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {

@@ -16,6 +16,7 @@ import {
 } from '../contract/runs.ts';
 import type { HttpDeps, RunComparison } from '../deps/deps.ts';
 import { presentSettings } from '../present/job.ts';
+import { inTurn } from '../reports/costlyTurns.ts';
 import { openFindingIds } from '../reports/openReport.ts';
 import { HttpError, jobNotFound } from '../request/errors.ts';
 import { justSubmitted } from '../routing/justMade.ts';
@@ -60,6 +61,7 @@ export const compareTwoRuns = route({
   query: CompareQuery,
   response: CompareResponse,
   refusals: ['NOT_COMPARABLE'],
+  limit: 'reports',
   handler: async ({ deps, job, caller, query }) => {
     const other =
       query.with === undefined
@@ -73,7 +75,7 @@ export const compareTwoRuns = route({
       await neededFindings(deps.readModels, before),
       await neededFindings(deps.readModels, after),
     ] as const;
-    const compared = await comparisonOf(deps, texts[0], texts[1]);
+    const compared = await inTurn(() => comparisonOf(deps, texts[0], texts[1]));
     const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];
     const group = groups(compared.titles);
     return {

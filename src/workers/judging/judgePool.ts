@@ -2,8 +2,8 @@
  * Judges sites in processes of their own: whatever a site's pages are made of, requests are answered meanwhile, and one
  * that takes too much time or memory ends alone.
  */
-import pLimit from 'p-limit';
-import type { Assess, Assessment } from '../../audit/assessment.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Assess, Assessment, AssessRun } from '../../audit/assessment.ts';
 import { isOutOfMemory, startHelper } from '../../audit/processes/helperProcess.ts';
 import type { Rejudge, VerifiedFinding } from '../../audit/verify.ts';
 import { createJsonChannel } from './jsonChannel.ts';
@@ -49,6 +49,17 @@ export function createJudgePool({
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
+  /** One process is left for others, however many sites an owner has. */
+  const ofOwner = Math.max(1, processes - 1);
+  const owners = new Map<string, LimitFunction>();
+  function turnsOf(owner: string): LimitFunction {
+    for (const [each, { activeCount, pendingCount }] of owners)
+      if (activeCount + pendingCount === 0) owners.delete(each);
+    const turns = owners.get(owner) ?? pLimit(ofOwner);
+    owners.set(owner, turns);
+    return turns;
+  }
+
   async function judge(task: JudgeTask, signal?: AbortSignal): Promise<unknown> {
     const signals = [closing.signal, ...(signal ? [signal] : [])];
     for (const each of signals) each.throwIfAborted();
@@ -82,16 +93,17 @@ export function createJudgePool({
     }
   }
 
-  function queued(task: JudgeTask, signal?: AbortSignal): Promise<unknown> {
-    const judged = inTurn(() => judge(task, signal)).finally(() => running.delete(judged));
+  function queued(task: JudgeTask, { signal, owner }: Pick<AssessRun, 'signal' | 'owner'> = {}): Promise<unknown> {
+    const run = (): Promise<unknown> => inTurn(() => judge(task, signal));
+    const judged = (owner === undefined ? run() : turnsOf(owner)(run)).finally(() => running.delete(judged));
     running.add(judged);
     return judged;
   }
 
   return {
-    assess: async (crawl, { ms, siteBytes, signal }) => {
+    assess: async (crawl, { ms, siteBytes, ...whose }) => {
       const limits = { ms: Math.min(ms ?? MOST_CHECKS_MS, MOST_CHECKS_MS), ...bytesOf(siteBytes) };
-      return (await queued({ crawl, ...limits }, signal)) as Assessment;
+      return (await queued({ crawl, ...limits }, whose)) as Assessment;
     },
     rejudge: async (toVerify, crawl, { siteBytes }) =>
       (await queued({ crawl, toVerify, ...bytesOf(siteBytes) })) as readonly VerifiedFinding[],

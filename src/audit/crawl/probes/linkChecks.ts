@@ -141,9 +141,11 @@ function* choose(
 function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
   const { origin } = scope.discovery;
   const { only } = scope.options;
-  const known = new Set(
-    scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)),
-  );
+  const known = new Set<string>();
+  for (const { url, outcome } of scope.pages) {
+    yield;
+    for (const each of [url, outcome.requestedUrl, outcome.url]) known.add(dedupeKey(each));
+  }
   const found = new Map<string, Candidate | null>();
   const add = (href: string | null, kind: Kind, weight = 1): void => {
     if (href === null) return;

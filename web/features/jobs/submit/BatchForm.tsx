@@ -8,7 +8,8 @@ import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useSubmitBatchMutation } from '../jobsApi.ts';
-import { type CrawlSettingsForm, CrawlSettingsSection } from './CrawlSettingsSection.tsx';
+import { CrawlSettingsSection } from './CrawlSettingsSection.tsx';
+import type { CrawlSettingsForm } from './enteredSettings.ts';
 import { readBatch } from './submission.ts';
 
 interface BatchFormProps {

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { settingsText } from '../../../../src/model/crawlSettings.ts';
 import { Field, FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
-import type { CrawlSettingsForm } from './CrawlSettingsSection.tsx';
+import type { CrawlSettingsForm } from './enteredSettings.ts';
 import { readSettings } from './settingsForm.ts';
 
 export function CrawlSettingsFields({ form: { entered, problems, enter, limit } }: { form: CrawlSettingsForm }) {

@@ -1,27 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { CrawlSettings } from '../../../../src/model/crawlSettings.ts';
-import type { ApiFailure } from '../../../api/failure.ts';
 import { useDraft } from '../../../ui/form/draft.ts';
 import { lazily } from '../../../ui/lazily.ts';
 import { Loading } from '../../../ui/Spinner.tsx';
-import { type EnteredSettings, NO_SETTINGS, type SettingsProblems } from './enteredSettings.ts';
+import { type CrawlSettingsForm, type EnteredSettings, NO_SETTINGS, type SettingsProblems } from './enteredSettings.ts';
 
 const CrawlSettingsFields = lazily(() => import('./CrawlSettingsFields.tsx'), 'CrawlSettingsFields');
 const SettingsSummary = lazily(() => import('./CrawlSettingsFields.tsx'), 'SettingsSummary');
-
-export interface CrawlSettingsForm {
-  readonly entered: EnteredSettings;
-  readonly problems: SettingsProblems;
-  readonly enter: (change: Partial<EnteredSettings>) => void;
-  /** What to send; null when something has to be corrected, which is then shown and focused. */
-  readonly read: () => Promise<{ readonly options?: CrawlSettings } | null>;
-  /** Shows what the server refused of them; false if it was something else. */
-  readonly refused: (failure: ApiFailure) => Promise<boolean>;
-  readonly clear: () => void;
-  readonly section: React.RefObject<HTMLDetailsElement | null>;
-  readonly limit: number;
-}
 
 /** The crawl settings of the form on this page; they survive leaving it, as its addresses do. `limit`: pages; 0: unknown. */
 export function useCrawlSettings(limit: number): CrawlSettingsForm {

@@ -9,7 +9,8 @@ import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { useSubmitJobMutation } from '../jobsApi.ts';
-import { type CrawlSettingsForm, CrawlSettingsSection } from './CrawlSettingsSection.tsx';
+import { CrawlSettingsSection } from './CrawlSettingsSection.tsx';
+import type { CrawlSettingsForm } from './enteredSettings.ts';
 import { EXAMPLE_HOST, problemOfUrl } from './submission.ts';
 
 interface SingleFormProps {
