@@ -71,11 +71,9 @@ export const compareTwoRuns = route({
     if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
     const [before, after] =
       other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
-    const texts = [
-      await neededFindings(deps.readModels, before),
-      await neededFindings(deps.readModels, after),
-    ] as const;
-    const compared = await inTurn(() => comparisonOf(deps, texts[0], texts[1]));
+    const compared = await inTurn(async () =>
+      comparisonOf(deps, await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)),
+    );
     const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];
     const group = groups(compared.titles);
     return {

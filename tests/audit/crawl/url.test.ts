@@ -213,3 +213,12 @@ describe('addresses in a crawl', () => {
     expect(urlPattern(one) === urlPattern(other)).toBe(expected);
   });
 });
+
+test('of more parameters than any real address has, the order is compared as written', () => {
+  const address = (names: readonly number[]): string =>
+    `https://example.com/?${names.map((name) => `p${name}`).join('&')}`;
+  const names = (most: number): number[] => Array.from({ length: most }, (_, name) => name);
+  expect(dedupeKey(address(names(100)))).toBe(dedupeKey(address(names(100).reverse())));
+  expect(dedupeKey(address(names(101)))).not.toBe(dedupeKey(address(names(101).reverse())));
+  expect(dedupeKey(address(names(101)))).toBe(address(names(101)));
+});

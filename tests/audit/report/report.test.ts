@@ -11,7 +11,7 @@ import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { FINDINGS_FORMAT } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { cellCode, codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from '../../../src/audit/report/markdown.ts';
-import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
+import { gatheringRows, pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import { reportIssues } from '../../../src/audit/report/reportIssues.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
@@ -276,6 +276,14 @@ describe('the other files', () => {
       expect(pagesCsv(crawl, [])).toMatch(/,'[=+@-]/);
     },
   );
+
+  test('rows of pages are gathered with pauses, and so is what they look up', () => {
+    const sitemaps = [{ locs: Array.from({ length: 2_000 }, (_, nth) => `/listed/${nth}`) }];
+    const crawl = givenSite({ pages: Array.from({ length: 30 }, () => '<title>Tea</title>'), sitemaps });
+    let pauses = 0;
+    for (const work = gatheringRows(crawl, []); !work.next().done; ) pauses += 1;
+    expect(pauses).toBeGreaterThan(2_000);
+  });
 
   test('action-items.md escapes all quotes', () => {
     const item = {

@@ -82,6 +82,14 @@ test('a process that does not end is ended, and the next site is judged', async 
   for (const one of both) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(SiteTooCostly) });
 });
 
+test('of one owner, a process is left for the sites of others', async () => {
+  const judges = judgePool({ processes: 2, graceMs: 300, entry: odd('for (;;);') });
+  const ended: string[] = [];
+  const end = (name: string, owner: string) => judges.assess(tiny, { now, ms: 0, owner }).catch(() => ended.push(name));
+  await Promise.all([end('ann 1', 'ann'), end('ann 2', 'ann'), end('bob', 'bob')]);
+  expect(ended.at(-1)).toBe('ann 2');
+});
+
 test('a process that needs too much memory ends alone', async () => {
   const greedy = judgePool({
     memoryMb: 16,
