@@ -47,3 +47,36 @@ test.skipIf(process.platform === 'win32')('a busy helper ends when the process t
   parent.kill('SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(helper, 0)).toThrow('ESRCH'), { timeout: 20_000, interval: 100 });
 });
+
+test.runIf(process.platform === 'linux')(
+  'without file descriptors, none is started, and nothing else is signaled',
+  async () => {
+    const program = `import { closeSync, openSync } from 'node:fs';
+    import { createParserPool } from './src/audit/facts/parse/parserPool.ts';
+    const pool = createParserPool({ processes: 1, entry: new URL('data:text/javascript,process.on("message", () => process.send({ facts: { links: [], images: [], resources: [] } }))') });
+    const page = { url: 'https://example.com/', body: new Uint8Array(1), contentType: null };
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null')); } catch {}
+    const failed = await pool.parse(page, {}).catch(({ failure }) => failure);
+    for (const each of open) closeSync(each);
+    const read = await pool.parse(page, {}).then(() => 'read');
+    await pool.close();
+    console.log(failed, read);`;
+    const shell = spawn(
+      'sh',
+      ['-c', 'ulimit -n 256; exec "$0" --import tsx --input-type=module --eval "$1"', process.execPath, program],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit'],
+        // A group of its own: a stray signal would end it.
+        detached: true,
+      },
+    );
+    let printed = '';
+    shell.stdout.on('data', (text) => {
+      printed += text;
+    });
+    const [code, signal] = await once(shell, 'close');
+    expect([printed.trim(), code, signal]).toEqual(['crashed read', 0, null]);
+  },
+);

@@ -77,8 +77,14 @@ export function createParserPool({
   const shareStrings = createStringSharing();
   let closed = false;
 
-  function start(): Parser {
-    const child = startHelper(entry, memoryMb);
+  /** Null if no process can be started. */
+  function start(): Parser | null {
+    let child: ChildProcess;
+    try {
+      child = startHelper(entry, memoryMb);
+    } catch {
+      return null;
+    }
     const parser: Parser = { child, task: null, timer: null, since: 0 };
     all.add(parser);
     hold(child, false);
@@ -129,9 +135,13 @@ export function createParserPool({
 
   function next(): void {
     while (!closed && waiting.size > 0) {
-      const parser = idle.pop() ?? (all.size < processes ? start() : null);
-      if (parser === null) return;
+      if (idle.length === 0 && all.size >= processes) return;
       const task = take();
+      const parser = idle.pop() ?? start();
+      if (parser === null) {
+        task.reject(new PageParseError('crashed', 'No parser could be started for this page'));
+        continue;
+      }
       if (isGivenUp(task.owner)) {
         rest(parser);
         task.reject(new PageParseError('timeout', GIVEN_UP));

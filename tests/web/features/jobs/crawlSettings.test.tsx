@@ -33,7 +33,7 @@ const accepted = () => {
 const bodies = (path = '/api/v1/process') => server.asked(`POST ${path}`).map(({ body }) => body);
 
 describe('the crawl settings of the form', () => {
-  it('are collapsed, are sent with the address, and start afresh afterwards', async () => {
+  it('are collapsed, are sent with the address, and are empty again afterward', async () => {
     accepted();
     const { user } = await home();
     expect(screen.queryByLabelText('Folder')).toBeNull();
