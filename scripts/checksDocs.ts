@@ -2,6 +2,7 @@
 import type { Check } from '../src/audit/checks/check.ts';
 import { weightOf } from '../src/audit/score.ts';
 import type { Category } from '../src/model/findings.ts';
+import { stepsText } from '../src/model/wording.ts';
 
 const CATEGORIES: Readonly<Record<Category, string>> = {
   technical: 'Technical',
@@ -34,8 +35,10 @@ function checkText(check: Check): string {
   const cost = check.hint ? 'optional' : `weight ${weightOf(check.id, check.impact)}`;
   const lines = [
     `#### \`${check.id}\``,
-    `**${check.title}.** ${check.why} ${check.businessValue}`,
-    `Fix: ${check.fix}`,
+    `**${check.title}.**`,
+    `Risk: ${check.risk}`,
+    `Gain: ${check.gain}`,
+    `Steps: ${stepsText(check.steps)}`,
     `Looks at ${SCOPES[check.scope]} · ${check.impact} impact · ${cost} · ${check.difficulty}, about ${check.minutes} minutes · results in ${check.timeToResult}${check.lighthouse === null ? '' : ` · Lighthouse \`${check.lighthouse}\``}`,
     ...(check.looksIn === undefined ? [] : [`Looks for it in: ${check.looksIn.join(', ')}`]),
     `Source: ${check.source}`,

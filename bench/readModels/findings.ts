@@ -29,10 +29,10 @@ function found(): Found {
       minutes: 20,
       timeToResult: '1-2 weeks',
     } as const),
-    businessValue: 'More visits. '.repeat(4),
-    why: 'It matters. '.repeat(12),
-    fix: 'Do this. '.repeat(12),
-    codeExample: '<meta>',
+    risk: 'It matters. '.repeat(12),
+    gain: 'More visits. '.repeat(4),
+    steps: Array(3).fill('Do this. '.repeat(4)),
+    example: { before: null, after: '<meta>' },
     source: 'https://example.org/',
   }));
   const findings = Array.from({ length: FINDINGS }, (_, n) => ({

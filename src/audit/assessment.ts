@@ -33,7 +33,7 @@ export async function assess(crawl: Crawl, run: AssessRun): Promise<Assessment> 
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, { ...run, endsAt }, CHECKS, limits);
   const inTime = <T>(work: Pausable<T>): Promise<T | null> =>
     inSlices(work, clockOf(run), () => signal?.aborted === true);
-  const own = await inTime(writingOwnCode(findings, CHECKS, crawl, () => now() >= endsAt));
+  const own = await inTime(writingOwnCode(findings, crawl, () => now() >= endsAt));
   const judgment = own && (await inTime(judging(crawl, own, outcomes)));
   if (judgment === null) throw signal?.reason;
   return { ...judgment, cutShort };

@@ -33,6 +33,13 @@ export type Difficulty = (typeof DIFFICULTIES)[number];
 /** Where it was found: the page, the place in it (selector, header, line), and the value there. */
 export type Evidence = { readonly url: string; readonly place: string; readonly value: string };
 
+/** Code that shows how it is done; values that only the owner knows read `YOUR …`. */
+export type Example = {
+  /** The same with the fault; null if something is merely missing. */
+  readonly before: string | null;
+  readonly after: string;
+};
+
 /** What one edit fixes. `template`: by its path pattern, `*` for what all templates share. */
 export const ROOT_KINDS = ['template', 'link', 'image', 'header', 'file', 'page'] as const;
 export const LINK_POSITIONS = ['navigation', 'header', 'content', 'footer'] as const;
@@ -47,6 +54,18 @@ export type RootCause = {
   readonly position?: LinkPosition;
 };
 
+/** What a snippet changes. `server`: how an address is answered, such as a redirect. */
+export const EDITED = ['head', 'element', 'header', 'robots.txt', 'sitemap', 'file', 'server'] as const;
+export const EDIT_OPERATIONS = ['add', 'replace', 'remove'] as const;
+
+/** How a finding's code is applied. */
+export type Edit = {
+  readonly edits: (typeof EDITED)[number];
+  readonly operation: (typeof EDIT_OPERATIONS)[number];
+  /** Selector of the element, name of the header, path of the file, or the address that is answered. */
+  readonly at: string;
+};
+
 export type Finding = {
   /** Stable across audits of the same site: a hash of check, page and place. */
   readonly id: string;
@@ -58,6 +77,8 @@ export type Finding = {
   readonly evidence: Evidence;
   /** The fix, using the site's own texts. */
   readonly code: string | null;
+  /** How `code` is applied. Absent without code, and in audits of earlier versions. */
+  readonly edit?: Edit;
   /** Absent in audits of earlier versions. */
   readonly root?: RootCause;
 };

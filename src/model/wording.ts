@@ -38,6 +38,9 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
+/** Steps in one paragraph. */
+export const stepsText = (steps: readonly string[]): string => steps.join(' ');
+
 /** Time until a fix shows, from the catalog’s `1-3 weeks`, `immediate` or `unknown`; '' if unknown. */
 export function resultsText(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';

@@ -28,7 +28,7 @@ function slotOf(kind: Kind, part: number, parts: number): number {
 
 export const reports = projection<ReportRowsDocument>()({
   name: 'reports',
-  version: 1,
+  version: 2,
   indexes: [],
   isBulky: true,
   keys: (event) => {

@@ -61,7 +61,7 @@ function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string
       openChecks.has(finding.checkId) ? finding : { ...finding, code: null },
     ),
     checks: document.checks.map((check) =>
-      openChecks.has(check.id) ? check : { ...check, fix: LOCKED, codeExample: null },
+      openChecks.has(check.id) ? check : { ...check, steps: [LOCKED], example: null },
     ),
   };
 }

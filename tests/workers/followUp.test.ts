@@ -155,13 +155,13 @@ describe('the analyst asked again', () => {
     const stored = storedInput(parseFindings(await findings()));
     const plain = (value: AnalystInput) => ({
       ...value,
-      checks: value.checks.map(({ id, looked, failed, of, why, fix, tags }) => ({
+      checks: value.checks.map(({ id, looked, failed, of, risk, steps, tags }) => ({
         id,
         looked,
         failed,
         of,
-        why,
-        fix,
+        risk,
+        steps,
         tags,
       })),
     });

@@ -1,5 +1,5 @@
 /** A check: metadata and one pure function over facts. `run` has no guards; `appliesTo` decides when it runs. */
-import type { Category, CHECK_STATES, Difficulty, Evidence, Impact } from '../../model/findings.ts';
+import type { Category, CHECK_STATES, Difficulty, Evidence, Example, Impact } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Pausable } from '../timeSlices.ts';
@@ -31,6 +31,7 @@ export type Found = Faults | Pausable<Faults>;
 export type CheckMeta = {
   /** Kebab-case, same as the file name. */
   readonly id: string;
+  /** A plain statement of the fault. */
   readonly title: string;
   readonly category: Category;
   readonly group: string;
@@ -38,12 +39,17 @@ export type CheckMeta = {
   readonly difficulty: Difficulty;
   /** Minutes to fix. */
   readonly minutes: number;
-  readonly businessValue: string;
+  /** What fixing it brings. */
+  readonly gain: string;
   readonly timeToResult: string;
-  readonly why: string;
-  readonly fix: string;
-  readonly codeExample: string | null;
+  /** What happens while it is not fixed. */
+  readonly risk: string;
+  /** What to do, in order; whole sentences. */
+  readonly steps: readonly string[];
+  /** For any site: shown where no code was written for the page. */
+  readonly example: Example | null;
   readonly tags: readonly string[];
+  /** The rule behind it, with its address where there is one. */
   readonly source: string;
   /** The Lighthouse audit whose verdict this check must match. Default: null, there is none. */
   readonly lighthouse: string | null;

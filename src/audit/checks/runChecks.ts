@@ -291,7 +291,7 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
       value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
     },
     // A part of it would be wrong.
-    code: fault.code != null && fault.code.length <= THRESHOLDS.codeLength ? fault.code : check.codeExample,
+    code: fault.code != null && fault.code.length <= THRESHOLDS.codeLength ? fault.code : null,
   };
 }
 

@@ -1,6 +1,8 @@
 /** One row per finding, for spreadsheets. Cells that could be read as formulas are escaped. */
+
 import { stringify } from 'csv-stringify/sync';
 import type { Finding } from '../../model/findings.ts';
+import { stepsText } from '../../model/wording.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { cell } from './pagesCsv.ts';
 
@@ -25,7 +27,7 @@ const COLUMNS = [
   'message',
   'difficulty',
   'minutes',
-  'fix',
+  'steps',
   'root_kind',
   'root',
 ];
@@ -45,7 +47,7 @@ function rowOf(finding: Finding, check: CheckMeta | undefined): Record<string, s
     message: cell(finding.message),
     difficulty: check?.difficulty ?? '',
     minutes: check?.minutes ?? '',
-    fix: check?.fix ?? '',
+    steps: stepsText(check?.steps ?? []),
     root_kind: finding.root?.kind ?? '',
     root: cell(finding.root?.name ?? ''),
   };

@@ -3,10 +3,13 @@
  * it. A change that older readers would misread requires a new version.
  */
 import * as z from 'zod';
+import { presentTexts } from '../../model/earlierTexts.ts';
 import {
   CATEGORIES,
   CHECK_STATES,
   DIFFICULTIES,
+  EDIT_OPERATIONS,
+  EDITED,
   GRADES,
   IMPACTS,
   LINK_POSITIONS,
@@ -14,7 +17,14 @@ import {
 } from '../../model/findings.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 
-export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
+export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 3 } as const;
+
+/** Still read: audits of earlier versions. */
+const FORMER_VERSION = 2;
+
+/** Whether this program reads findings of that version. */
+export const isReadable = (version: unknown): boolean =>
+  version === FINDINGS_FORMAT.version || version === FORMER_VERSION;
 
 /** Of links: in pages, to other sites, to pictures, and to what a page names as its canonical address. */
 const LINK_KINDS = ['internal', 'external', 'image', 'canonical'] as const;
@@ -45,6 +55,14 @@ const FindingRecord = z.object({
   message: z.string(),
   evidence: Evidence,
   code: z.string().nullable().describe('The fix, written with the texts of the site.'),
+  edit: z
+    .object({
+      edits: z.enum(EDITED).describe('`server`: how an address is answered, such as a redirect.'),
+      operation: z.enum(EDIT_OPERATIONS),
+      at: z.string().describe('Selector, name of the header, path of the file, or the address that is answered.'),
+    })
+    .exactOptional()
+    .describe('How the code is applied. Absent without code, and in files of earlier versions.'),
   root: Root.exactOptional().describe('What one edit would fix. Absent in files of earlier versions.'),
 });
 
@@ -67,11 +85,14 @@ const CheckRecord = z.object({
   impact: Impact,
   difficulty: z.enum(DIFFICULTIES),
   minutes: z.number(),
-  businessValue: z.string(),
+  risk: z.string().describe('What happens while it is not fixed.'),
+  gain: z.string().describe('What fixing it brings.'),
   timeToResult: z.string(),
-  why: z.string(),
-  fix: z.string(),
-  codeExample: z.string().nullable(),
+  steps: z.array(z.string()).describe('What to do, in order.'),
+  example: z
+    .object({ before: z.string().nullable(), after: z.string() })
+    .nullable()
+    .describe('For any site. Values that only the owner knows read `YOUR …`.'),
   tags: z.array(z.string()),
   source: z.string(),
   lighthouse: z.string().nullable(),
@@ -211,10 +232,26 @@ export function parseFindings(text: string): FindingsDocument {
     version?: unknown;
   };
   if (format !== FINDINGS_FORMAT.format) throw new Error('These are not the findings of an audit.');
+  if (version === FORMER_VERSION) return documentOf(present(json as Readonly<Record<string, unknown>>));
   if (version !== FINDINGS_FORMAT.version)
     throw new Error(
       `The findings have format version ${JSON.stringify(version)}; this program reads version ${FINDINGS_FORMAT.version}. Run the audit again.`,
     );
+  return documentOf(json);
+}
+
+/** Version 2 had the texts of checks as `why`, `businessValue`, `fix` and `codeExample`. */
+function present(json: Readonly<Record<string, unknown>>): unknown {
+  const { checks } = json;
+  return {
+    ...json,
+    version: FINDINGS_FORMAT.version,
+    checks: Array.isArray(checks) ? checks.map(presentTexts) : checks,
+  };
+}
+
+/** @throws Error */
+function documentOf(json: unknown): FindingsDocument {
   const parsed = FindingsDocument.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -119,16 +119,16 @@ function metaOf(check: CheckMeta): FindingsDocument['checks'][number] {
     impact,
     difficulty,
     minutes,
-    businessValue,
+    risk,
+    gain,
     timeToResult,
-    why,
-    fix,
-    codeExample,
+    steps,
+    example,
     tags,
     source,
     lighthouse,
     hint,
   } = check;
-  const texts = { title, businessValue, timeToResult, why, fix, codeExample, tags: [...tags], source };
+  const texts = { title, risk, gain, steps: [...steps], example, timeToResult, tags: [...tags], source };
   return { id, category, group, impact, difficulty, minutes, lighthouse, hint, ...texts };
 }

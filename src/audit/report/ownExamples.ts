@@ -8,18 +8,8 @@ import type { HtmlPage } from '../checks/check.ts';
 import { INDEXING_BOTS } from '../checks/lookups/directives.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
 import { exactPattern, unblocking } from '../checks/lookups/serverCode.ts';
-import {
-  cut,
-  descriptionOf,
-  headingOf,
-  html,
-  jsonLd,
-  pictureOf,
-  siteNameOf,
-  titleOf,
-} from '../checks/lookups/siteCode.ts';
+import { cut, descriptionOf, headingOf, html, siteNameOf, titleOf } from '../checks/lookups/siteCode.ts';
 import { siteIndex } from '../checks/lookups/siteIndex.ts';
-import { TRAP_LIMITS } from '../crawl/frontier/traps.ts';
 import type { RobotsRules } from '../crawl/robots/robots.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Pausable } from '../timeSlices.ts';
@@ -56,22 +46,8 @@ export function ownSite(crawl: Crawl): OwnSite {
 
 const MAX_NAME = 60;
 const LLMS_PAGES = 6;
-const FAQ_QUESTIONS = 5;
 
-export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
-  'event-schema': (finding, site) => described(finding, site, 'Event', { startDate: '2026-06-01T19:00+02:00' }),
-  'faq-schema': ({ evidence }, site) => {
-    const asked = (site.page(evidence.url)?.facts.headings ?? []).flatMap(({ text }) =>
-      /[?？]$/.test(text.trim()) ? [text.trim()] : [],
-    );
-    if (asked.length === 0) return null;
-    const mainEntity = asked
-      .slice(0, FAQ_QUESTIONS)
-      .map((name) => ({ '@type': 'Question', name, acceptedAnswer: { '@type': 'Answer', text: '...' } }));
-    return jsonLd({ '@type': 'FAQPage', mainEntity });
-  },
-  'feed-missing': (_, { start, host }) =>
-    `<link rel="alternate" type="application/rss+xml" href="/feed.xml" title="${html(cut(start === null ? host : siteNameOf(start), MAX_NAME))}">`,
+export const OWN_CODE: Readonly<Record<string, Writer>> = {
   'hreflang-invalid-code': hreflangCode,
   'hreflang-invalid-region': hreflangCode,
   'html-lang-invalid': languageCode,
@@ -96,21 +72,6 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
     const url = target === '' ? null : parseUrl(target, evidence.url);
     return url && `return 301 ${url.href};`;
   },
-  'page-http-error': ({ evidence }, site) => {
-    const living = nearestLiving(evidence.url, site);
-    return /^(?:404|410)$/.test(evidence.value) && living !== null
-      ? `HTTP/1.1 301 Moved Permanently\nLocation: ${living}`
-      : null;
-  },
-  'recipe-schema': (finding, site) => described(finding, site, 'Recipe', { totalTime: 'PT45M' }),
-  'render-blocking': ({ evidence }, site) => {
-    const script = site
-      .page(evidence.url)
-      ?.facts.resources.find((resource) => resource.blocking && resource.kind === 'script');
-    return script === undefined ? null : `<script src="${html(relative(script.url, site))}" defer></script>`;
-  },
-  // Null where the rule needs more than the two addresses.
-  'redirect-chain': () => null,
   'robots-blocks-page': ({ evidence }, { robots }) =>
     unblocking(
       evidence.url,
@@ -122,34 +83,9 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
     const file = exactPattern(evidence.value);
     return unblocking(evidence.value, robots, ['Googlebot'], [file.slice(0, file.lastIndexOf('/') + 1), file]);
   },
-  // The evidence names each invalid line: a sample rule for an unrelated path would only confuse.
-  'robots-syntax': () => null,
-  'social-profiles-missing': () => '"sameAs": ["https://www.linkedin.com/company/your-company"]',
-  'too-many-third-parties': ({ evidence }) => {
-    const [host = ''] = evidence.value.split(',', 1);
-    return /^[\w.-]+(?::\d+)?$/.test(host) ? `<link rel="preconnect" href="https://${host}" crossorigin>` : null;
-  },
-  'uncrawlable-link': ({ evidence }, site) => {
-    const anchor = site.page(evidence.url)?.facts.uncrawlableAnchors.find((one) => one.selector === evidence.place);
-    return anchor === undefined || anchor.text === ''
-      ? null
-      : `<a href="/address-of-the-page">${html(cut(anchor.text, MAX_NAME))}</a>`;
-  },
   'www-duplicate': ({ evidence }, { origin }) =>
     `server_name ${new URL(evidence.url).hostname}; return 301 ${origin}$request_uri;`,
 };
-
-function described({ evidence }: Finding, site: OwnSite, type: string, more: object): string | null {
-  const page = site.page(evidence.url);
-  if (page === null) return null;
-  return jsonLd({
-    '@type': type,
-    name: cut(headingOf(page), 110),
-    image: pictureOf(page) ?? undefined,
-    url: page.outcome.url,
-    ...more,
-  });
-}
 
 /** The code of the language of the text; null if undetected. */
 function languageCode({ evidence }: Finding, site: OwnSite): string | null {
@@ -191,22 +127,6 @@ function hreflangCode({ evidence }: Finding): string | null {
   return right === written || href === ''
     ? null
     : `<link rel="alternate" hreflang="${html(right)}" href="${html(href)}">`;
-}
-
-/** The closest ancestor page that answers, or else the home page. */
-function nearestLiving(url: string, { page, start }: OwnSite): string | null {
-  const { origin, pathname } = new URL(url);
-  // No page that the crawler looks for lies deeper.
-  let path = pathname
-    .split('/', TRAP_LIMITS.segments + 2)
-    .join('/')
-    .replace(/\/$/, '');
-  while (path !== '') {
-    path = path.slice(0, path.lastIndexOf('/'));
-    const found = page(`${origin}${path}/`) ?? page(`${origin}${path}`);
-    if (found !== null) return found.outcome.url;
-  }
-  return start === null || start.url === url ? null : start.outcome.url;
 }
 
 /** Drops the origin if it is the site's own. */

@@ -2,11 +2,12 @@
  * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
  */
 import { isPart, settingsText } from '../../model/crawlSettings.ts';
-import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
+import { CATEGORY_NAMES, type Example, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import { stepsText } from '../../model/wording.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
@@ -119,7 +120,7 @@ function inShort(
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map((issue) => ({
     title: issue.title,
-    says: ` (${plural(addressesOf(issue), 'address', 'addresses')}). ${issue.check.businessValue}`,
+    says: ` (${plural(addressesOf(issue), 'address', 'addresses')}). ${issue.check.gain}`,
   }));
   const first = (steps ?? byImpact)
     .slice(0, 5)
@@ -138,7 +139,7 @@ function impactSection(
 }
 
 function issueCard(issue: ReportIssue, tone: string, badge: string, { outcomes, score }: HtmlReportInput): Html {
-  const { check, title, fix } = issue;
+  const { check, title, steps } = issue;
   const findings = findingsOf(issue);
   const omitted = omittedOf(issue, outcomes);
   const root = rootText(
@@ -152,12 +153,13 @@ function issueCard(issue: ReportIssue, tone: string, badge: string, { outcomes, 
   return html`<details>
 <summary><h3>${title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(addressesOf(issue), 'address', 'addresses')} · ${workText(issue)}</span></summary>
 <div>
-<p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
-<p><strong>What to do.</strong> ${fix}</p>
+<p><strong>Risk.</strong> ${check.risk}</p>
+<p><strong>Gain.</strong> ${check.gain}</p>
+${stepsHtml(steps)}
 ${root === '' ? null : html`<p>${root}</p>`}
 ${shown.map((statement) => statementHtml(statement, score?.pages ?? 0))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
-${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
+${code === null ? exampleHtml(check.example) : codeHtml(code)}
 </div>
 </details>
 `;
@@ -182,6 +184,22 @@ function deductionTable({ checks }: HtmlReportInput, score: Score): Html {
   );
   return html`<p>${formulaText(score)}</p>
 ${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the issue</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
+}
+
+function stepsHtml(steps: readonly string[]): Html {
+  return steps.length < 2
+    ? html`<p><strong>What to do.</strong> ${stepsText(steps)}</p>`
+    : html`<p><strong>What to do.</strong></p><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
+}
+
+const codeHtml = (code: string): Html => html`<pre><code>${code.slice(0, 4000)}</code></pre>`;
+
+function exampleHtml(example: Example | null): Html | null {
+  if (example === null) return null;
+  const { before, after } = example;
+  return before === null
+    ? html`<p><strong>Example.</strong></p>${codeHtml(after)}`
+    : html`<p><strong>Example.</strong> Before:</p>${codeHtml(before)}<p>After:</p>${codeHtml(after)}`;
 }
 
 function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {

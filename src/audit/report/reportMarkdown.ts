@@ -1,11 +1,12 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 
 import { type CrawlSettings, isPart, settingsText } from '../../model/crawlSettings.ts';
-import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import { CATEGORY_NAMES, type Example, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import { stepsText } from '../../model/wording.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -176,7 +177,7 @@ function hintSection(issues: readonly ReportIssue[], input: ReportText): string[
 }
 
 function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): string {
-  const { check, title, fix } = issue;
+  const { check, title, steps } = issue;
   const findings = findingsOf(issue);
   const omitted = omittedOf(issue, outcomes);
   const root = rootText({ checkId: check.id, roots: issue.roots, pages: issue.pages.length }, codeSpan);
@@ -189,9 +190,11 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
     `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
     ...(root === '' ? [] : ['', root]),
     '',
-    `**Why it matters:** ${check.why} ${check.businessValue}`,
+    `**Risk:** ${check.risk}`,
     '',
-    `**What to do:** ${fix}`,
+    `**Gain:** ${check.gain}`,
+    '',
+    ...stepLines(steps),
     '',
     ...shown.flatMap((statement) =>
       statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score?.pages ?? 0),
@@ -199,8 +202,22 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
   const code = codeIn(issue);
-  if (code !== null) lines.push('', codeBlock(code));
+  lines.push(...(code === null ? exampleLines(check.example) : ['', codeBlock(code)]));
   return lines.join('\n');
+}
+
+function stepLines(steps: readonly string[]): string[] {
+  return steps.length < 2
+    ? [`**What to do:** ${stepsText(steps)}`]
+    : ['**What to do:**', '', ...steps.map((step, index) => `${index + 1}. ${step}`)];
+}
+
+function exampleLines(example: Example | null): string[] {
+  if (example === null) return [];
+  const { before, after } = example;
+  return before === null
+    ? ['', '**Example:**', '', codeBlock(after)]
+    : ['', '**Example,** before:', '', codeBlock(before), '', 'After:', '', codeBlock(after)];
 }
 
 function statementLines(statement: Statement, most: number, audited: number): string[] {

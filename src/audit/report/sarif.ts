@@ -1,6 +1,8 @@
 /** SARIF 2.1.0, for the code-scanning views of CI services. Source: OASIS sarif-v2.1.0. */
+
 import type { Finding, Impact } from '../../model/findings.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SCORE_FORMULA } from '../../model/scores.ts';
+import { stepsText } from '../../model/wording.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
 
@@ -66,8 +68,8 @@ function ruleOf(check: CheckMeta): object {
     id: check.id,
     name: check.title,
     shortDescription: { text: check.title },
-    fullDescription: { text: check.why },
-    help: { text: check.fix },
+    fullDescription: { text: check.risk },
+    help: { text: stepsText(check.steps) },
     ...(/^https?:\/\//.test(check.source) ? { helpUri: check.source.split(/\s/)[0] } : {}),
     defaultConfiguration: { level: check.hint ? 'note' : LEVELS[check.impact] },
     properties: {

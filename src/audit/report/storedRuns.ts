@@ -2,7 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { RunScope } from '../../model/findings.ts';
 import type { Comparison } from './compare.ts';
-import { FINDINGS_FORMAT, type FindingsDocument, parseFindings } from './findingsFormat.ts';
+import { FINDINGS_FORMAT, type FindingsDocument, isReadable, parseFindings } from './findingsFormat.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
 
 export type StoredComparison = Comparison & {
@@ -36,7 +36,7 @@ export function scoreComparer(reference: RunScope | null): (other: RunScope | nu
 export function readScope(text: string): RunScope | null {
   try {
     const document = JSON.parse(text) as Partial<FindingsDocument> | null;
-    const known = document?.format === FINDINGS_FORMAT.format && document.version === FINDINGS_FORMAT.version;
+    const known = document?.format === FINDINGS_FORMAT.format && isReadable(document.version);
     return known && Array.isArray(document.pages) && Array.isArray(document.outcomes)
       ? scopeOf(document as FindingsDocument)
       : null;

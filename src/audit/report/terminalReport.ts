@@ -3,6 +3,7 @@
 import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import { stepsText } from '../../model/wording.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { CHECKS } from '../checks/index.ts';
@@ -67,7 +68,7 @@ const notJudgedLines = (reason: NotJudgedReason | null): string[] =>
   reason === null ? [] : [`${NOT_JUDGED}. ${NOT_JUDGED_TEXTS[reason]}`];
 
 function issueLines(issue: ReportIssue): string[] {
-  const { check, impact, title, fix } = issue;
+  const { check, impact, title, steps } = issue;
   const findings = findingsOf(issue);
   const shown = findings.slice(0, SHOWN);
   const more = findings.length - shown.length;
@@ -80,6 +81,6 @@ function issueLines(issue: ReportIssue): string[] {
       `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
     ]),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
-    `  Fix: ${fix}`,
+    `  Fix: ${stepsText(steps)}`,
   ];
 }

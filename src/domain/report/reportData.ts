@@ -94,13 +94,13 @@ export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(
 
 function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: number): ReportCause {
   const { check, joined, roots, findings } = issue;
-  const { id, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
-  const texts = { title: check.title, businessValue, why, fix, codeExample, source };
+  const { id, category, difficulty, minutes, timeToResult, risk, gain, steps, example, source } = check;
+  const texts = { title: check.title, risk, gain, steps, example, source };
   const { url = '', value = '' } = findings[0]?.evidence ?? {};
   return {
     check: { id, category, difficulty, minutes, timeToResult, ...texts },
     ...(issue.title === check.title ? {} : { title: issue.title }),
-    ...(issue.fix === check.fix ? {} : { fix: issue.fix }),
+    ...(issue.steps === check.steps ? {} : { steps: issue.steps }),
     impact: issue.impact,
     hint: issue.hint,
     wholeSite: issue.wholeSite,

@@ -3,7 +3,16 @@
  * results.
  */
 import * as z from 'zod';
-import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS, LINK_POSITIONS, ROOT_KINDS } from '../../model/findings.ts';
+import {
+  CATEGORIES,
+  DIFFICULTIES,
+  EDIT_OPERATIONS,
+  EDITED,
+  GRADES,
+  IMPACTS,
+  LINK_POSITIONS,
+  ROOT_KINDS,
+} from '../../model/findings.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { count, type Infer, id } from '../eventSchemas.ts';
 
@@ -28,6 +37,8 @@ const finding = z.strictObject({
   message: text,
   evidence: z.strictObject({ url: text, place: text, value: text }),
   code: text.nullable(),
+  /** How the code is applied. */
+  edit: z.strictObject({ edits: z.enum(EDITED), operation: z.enum(EDIT_OPERATIONS), at: text }).exactOptional(),
   /** What one edit would fix. */
   root: z.strictObject(root).exactOptional(),
 });
@@ -40,10 +51,10 @@ const check = z.strictObject({
   /** Estimated minutes to fix it in one place. */
   minutes: number,
   timeToResult: text,
-  businessValue: text,
-  why: text,
-  fix: text,
-  codeExample: text.nullable(),
+  risk: text,
+  gain: text,
+  steps: z.array(text),
+  example: z.strictObject({ before: text.nullable(), after: text }).nullable(),
   source: text,
 });
 
@@ -80,7 +91,7 @@ const cause = z.strictObject({
   check,
   /** If not that of its check. */
   title: text.exactOptional(),
-  fix: text.exactOptional(),
+  steps: z.array(text).exactOptional(),
   impact,
   /** Only hints: costs no points. */
   hint: z.boolean(),

@@ -104,10 +104,10 @@ export const CauseView = z.object({
   /** To fix it everywhere. */
   minutes: z.number(),
   timeToResult: z.string(),
-  businessValue: z.string(),
-  why: z.string(),
-  fix: z.string(),
-  codeExample: z.string().nullable(),
+  risk: z.string(),
+  gain: z.string(),
+  steps: z.array(z.string()),
+  example: z.object({ before: z.string().nullable(), after: z.string() }).nullable(),
   source: z.string(),
 });
 export type CauseView = z.infer<typeof CauseView>;

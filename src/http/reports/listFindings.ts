@@ -218,7 +218,7 @@ function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
     checkId: id,
     ...facts,
     title: titleOf(cause),
-    fix: cause.fix ?? facts.fix,
+    steps: [...(cause.steps ?? facts.steps)],
     minutes: minutesOf(cause),
     impact,
     optional: hint,

@@ -7,7 +7,7 @@ import { headerAt, targetsOf } from '../../model/issues/relations.ts';
 import { rootNote, rootText } from '../../model/issues/rootTexts.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
-import { count, listed } from '../../model/wording.ts';
+import { count, listed, stepsText } from '../../model/wording.ts';
 import type { AnalystAction } from './analyst.ts';
 import { type AnalystIssue, reasonOf } from './issues.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
@@ -140,7 +140,7 @@ function joined(sentences: readonly string[]): string {
 
 function problemOf(issue: AnalystIssue): string {
   const what = issue.pages.length > 1 ? '' : sentence(prose(issue.findings[0]?.message ?? ''));
-  return joined([what, sentence(issue.check.why), whereFound(issue)]);
+  return joined([what, sentence(issue.check.risk), whereFound(issue)]);
 }
 
 /** What else is resolved by fixing the issue. */
@@ -151,10 +151,8 @@ export function followsText(issues: readonly AnalystIssue[]): string {
   return titles.length === 0 ? '' : `Also fixes ${listed([...new Set(titles)])}.`;
 }
 
-/** Findings with code written for their page, rather than the check's general example. */
-function ownCodes({ check, findings }: AnalystIssue): readonly Finding[] {
-  return findings.filter((finding) => finding.code !== null && finding.code !== check.codeExample);
-}
+/** Findings with code written for their page. */
+const ownCodes = ({ findings }: AnalystIssue): readonly Finding[] => findings.filter(({ code }) => code !== null);
 
 /** Names the page that the code is for, and whether other pages need different code. */
 function codeNote(issue: AnalystIssue): string {
@@ -180,38 +178,25 @@ function codeNote(issue: AnalystIssue): string {
     : 'It is the same on every page: if a template writes it, fix it once in the template.';
 }
 
-/** Placeholders in code for values that the page does not provide. */
-const STANDS_IN: readonly string[] = [
-  '0.00',
-  'Name of the author',
-  'Say what the image shows',
-  'Say where this leads',
-  '/address-of-the-page',
-  'your-company',
-  '/preview.jpg',
-  '/share-1200x630.jpg',
-  '2026-06-01T19:00+02:00',
-  '2026-01-31',
-  'PT45M',
-];
-/** Placeholders only when quoted. */
-const GAPS: readonly string[] = ['…', '...'];
-
-function placeholderNote(example: string | null): string {
-  const found = [
-    ...STANDS_IN.filter((text) => example?.includes(text)),
-    ...GAPS.filter((text) => example?.includes(`"${text}"`)),
-  ];
-  return found.length === 0 ? '' : `Put your own values in place of ${listed(found.map((text) => code(text)))}.`;
+/** Tells code for any site from code that was written for this one, and names what has to be filled in. */
+function exampleNote(issue: AnalystIssue): string {
+  const example = codeOf(issue) === null ? exampleOf(issue) : null;
+  if (example === null) return '';
+  const blanks = [...new Set(example.match(/YOUR [A-Z][A-Z -]*[A-Z]/g) ?? [])].map((blank) => code(blank));
+  return blanks.length === 0
+    ? 'The code is an example.'
+    : `The code is an example: put your own values in place of ${listed(blanks)}.`;
 }
 
 function solutionOf(issue: AnalystIssue): string {
-  return joined([sentence(issue.fix), codeNote(issue), placeholderNote(codeOf(issue)), followsText([issue])]);
+  return joined([stepsText(issue.steps), codeNote(issue), exampleNote(issue), followsText([issue])]);
 }
+
+const exampleOf = ({ check }: AnalystIssue): string | null => check.example?.after ?? null;
 
 /** One page's code for the issue and for everything fixed in the same edit. */
 function codeOf(issue: AnalystIssue): string | null {
-  const own = ownCodes(issue)[0] ?? issue.findings.find((finding) => finding.code !== null);
+  const [own] = ownCodes(issue);
   const page = (own ?? issue.findings[0])?.evidence.url;
   const others = issue.joined.flatMap(({ kind, findings }) =>
     kind === 'together' ? [findings.find((finding) => finding.evidence.url === page)?.code ?? null] : [],
@@ -244,10 +229,10 @@ export function factsOf(
     optional: issues.every((issue) => issue.hint),
     difficulty: checks.map((check) => check.difficulty).reduce((a, b) => (rank[b] > rank[a] ? b : a)),
     timeEstimate: issues.reduce((sum, issue) => sum + issue.minutes, 0),
-    businessValue: lead.check.businessValue,
+    businessValue: lead.check.gain,
     timeToResult: lead.check.timeToResult,
     reason: reasonOf(issues),
-    codeExample: issues.map(codeOf).find((own) => own !== null) ?? null,
+    codeExample: [...issues.map(codeOf), exampleOf(lead)].find((text) => text !== null) ?? null,
     tags: [...new Set(checks.flatMap((check) => check.tags))],
     pages: listedPages([...new Set(issues.flatMap((issue) => issue.pages))]),
     // Findings that merely follow are only named: fixing the issue resolves them.

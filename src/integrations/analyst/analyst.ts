@@ -5,7 +5,7 @@
 
 import type { ModelUse } from '../../domain/modelUse.ts';
 import type { CrawlSettings } from '../../model/crawlSettings.ts';
-import type { Difficulty, Finding } from '../../model/findings.ts';
+import type { Difficulty, Example, Finding } from '../../model/findings.ts';
 import type { IssueScope } from '../../model/issues/issues.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
@@ -17,13 +17,13 @@ export type AnalystCheck = {
   readonly difficulty: Difficulty;
   /** Minutes. */
   readonly minutes: number;
-  readonly businessValue: string;
+  readonly gain: string;
   readonly timeToResult: string;
-  readonly why: string;
-  readonly fix: string;
-  /** `fix` is a placeholder for text that must not be disclosed. */
+  readonly risk: string;
+  readonly steps: readonly string[];
+  /** `steps` is a placeholder for text that must not be disclosed. */
   readonly locked?: boolean;
-  readonly codeExample: string | null;
+  readonly example: Example | null;
   readonly tags: readonly string[];
   /** Pages checked and pages failed; absent or null for a check of the whole site. */
   readonly looked?: number | null;

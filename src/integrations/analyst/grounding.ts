@@ -94,9 +94,7 @@ function sourcesOf({ checks, findings }: Ground): string {
 
 /** The catalog's text, which contains nothing from pages. */
 function trustedText(check: AnalystCheck): string {
-  return [check.id.replaceAll('-', ' '), check.title, check.why, check.fix, check.businessValue, ...check.tags].join(
-    ' ',
-  );
+  return [check.id.replaceAll('-', ' '), check.title, check.risk, check.gain, ...check.steps, ...check.tags].join(' ');
 }
 
 /** Words that say nothing about a subject or occur in any text about sites. */

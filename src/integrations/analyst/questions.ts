@@ -2,10 +2,12 @@
  * Builds the questions to a language model and the shapes of its answers. Page text is passed as quoted data, never as
  * instructions.
  */
+
 import * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
 import { type Prompt, type PromptKey, renderPrompt } from '../../model/prompts/prompt.ts';
+import { stepsText } from '../../model/wording.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import type { AnalystIssue } from './issues.ts';
 import { oneLine } from './markdown.ts';
@@ -86,8 +88,9 @@ function issueData(issue: AnalystIssue, samples: number, length: number) {
     impact: issue.impact,
     difficulty: check.difficulty,
     where: issue.where,
-    why: oneLine(check.why, 300),
-    fix: oneLine(issue.fix, 300),
+    risk: oneLine(check.risk, 300),
+    gain: oneLine(check.gain, 300),
+    steps: oneLine(stepsText(issue.steps), 400),
     ...(issue.joined.length === 0 ? {} : { settles: issue.joined.map((other) => oneLine(other.check.title, 120)) }),
     findings: issue.findings.slice(0, samples).map((finding) => findingData(finding, length)),
   };

@@ -15,8 +15,8 @@ export type IssueCheck = {
   readonly title: string;
   /** For the first place. */
   readonly minutes: number;
-  readonly fix: string;
-  /** `fix` is a placeholder for text that must not be disclosed. */
+  readonly steps: readonly string[];
+  /** `steps` is a placeholder for text that must not be disclosed. */
   readonly locked?: boolean;
   /** Pages (or addresses) that it looked at, and how many of them failed; null or absent where it counts none. */
   readonly looked?: number | null;
@@ -41,7 +41,7 @@ export type Issue<Check extends IssueCheck = IssueCheck> = {
   readonly check: Check;
   /** The check's title, or that of the group if others are joined to it. */
   readonly title: string;
-  readonly fix: string;
+  readonly steps: readonly string[];
   readonly category: Finding['category'];
   readonly impact: Impact;
   /** Optional: all its findings are hints, which do not lower the score. */
@@ -102,7 +102,7 @@ function issueOf<Check extends IssueCheck>(
   return {
     check,
     title: related.as?.title ?? check.title,
-    fix: locked?.fix ?? related.as?.fix ?? check.fix,
+    steps: locked?.steps ?? related.as?.steps ?? check.steps,
     category: findings[0]?.category ?? 'technical',
     impact: impactOf(findings, together, all),
     hint: all.every((finding) => finding.hint),

@@ -9,12 +9,12 @@ export type Kind = 'follows' | 'together';
 /** Findings of another check that belong to a cause. */
 export type Joined = { readonly checkId: string; readonly kind: Kind; readonly findings: readonly Finding[] };
 
-/** `as`: the cause's title and fix once others are joined to it; null: those of its check. */
+/** `as`: the cause's title and steps once others are joined to it; null: those of its check. */
 export type Related = {
   readonly checkId: string;
   readonly findings: readonly Finding[];
   readonly joined: readonly Joined[];
-  readonly as: { readonly title: string; readonly fix: string } | null;
+  readonly as: { readonly title: string; readonly steps: readonly string[] } | null;
 };
 
 type Relation = {
@@ -27,8 +27,8 @@ type Relation = {
   readonly otherKey: (finding: Finding) => string | null;
   /** Join only if all findings of the other check belong: otherwise a second action of the same name would remain. */
   readonly whole?: boolean;
-  /** Title and fix of the cause once others are joined to it. */
-  readonly as?: { readonly title: string; readonly fix: string };
+  /** Title and steps of the cause once others are joined to it. */
+  readonly as?: { readonly title: string; readonly steps: readonly string[] };
 };
 
 const page = ({ evidence }: Finding): string => evidence.url;
@@ -215,7 +215,7 @@ const RELATIONS: readonly Relation[] = [
     whole: true,
     as: {
       title: 'Tags for shared links are missing',
-      fix: 'Add the Open Graph tags, the share description and the card type to the head of every page.',
+      steps: ['Add the Open Graph tags, the share description and the card type to the head of every page.'],
     },
   },
   {
@@ -227,7 +227,7 @@ const RELATIONS: readonly Relation[] = [
     whole: true,
     as: {
       title: 'Security headers are missing',
-      fix: 'Send these headers with every answer; one block in the server’s configuration does it.',
+      steps: ['Send these headers with every answer; one block in the server’s configuration does it.'],
     },
   },
 ];

@@ -9,6 +9,7 @@ import { GATE_CHECKS } from '../../../src/audit/gate.ts';
 import { weightOf } from '../../../src/audit/score.ts';
 import { COUNTED_BY_PAGE, WEIGHTS } from '../../../src/audit/weights.ts';
 import { CATEGORY_ORDER } from '../../../src/model/findings.ts';
+import { stepsText } from '../../../src/model/wording.ts';
 import { CASES } from './cases/all.ts';
 
 const folder = fileURLToPath(new URL('../../../src/audit/checks/', import.meta.url));
@@ -48,11 +49,11 @@ test('every check is named after its file, in kebab-case, in the folder of its c
 });
 
 test('every check has its texts, its source, its effort and a weight', () => {
-  const texts = ({ title, why, fix, businessValue, timeToResult, source, group }: Check) => [
+  const texts = ({ title, risk, gain, steps, timeToResult, source, group }: Check) => [
     title,
-    why,
-    fix,
-    businessValue,
+    risk,
+    gain,
+    stepsText(steps),
     timeToResult,
     source,
     group,

@@ -30,9 +30,7 @@ const ENDED = ['faq-schema', 'schema-deprecated'];
 test('checks of types no longer displayed promise no rich result', () => {
   for (const id of ENDED) {
     const check = CHECKS.find((candidate) => candidate.id === id);
-    expect(`${check?.title} ${check?.businessValue} ${check?.fix}`).not.toMatch(
-      /rich|stars|snippet|shown? in results/i,
-    );
+    expect(`${check?.title} ${check?.gain} ${check?.steps}`).not.toMatch(/rich|stars|snippet|shown? in results/i);
     for (const given of CASES[id]?.finds ?? [])
       for (const { message } of runChecks(
         givenSite(isExpectedFinding(given) ? given.site : given),

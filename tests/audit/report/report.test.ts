@@ -249,7 +249,11 @@ describe('the other files', () => {
     });
     const named = new Set(json.findings.map((finding: { checkId: string }) => finding.checkId));
     expect(new Set(json.checks.map((check: { id: string }) => check.id))).toEqual(named);
-    expect(json.checks[0]).toMatchObject({ why: expect.any(String), fix: expect.any(String) });
+    expect(json.checks[0]).toMatchObject({
+      risk: expect.any(String),
+      gain: expect.any(String),
+      steps: expect.any(Array),
+    });
   });
 
   test('pages.csv has a row per page and no formula', () => {

@@ -97,7 +97,7 @@ const preview = (name: keyof typeof files, given: BoardDocument | null = board) 
 const shownItems = () => byImpact(board.items).slice(0, 8);
 const hiddenItems = () => byImpact(board.items).slice(8);
 /** The fix of a check, as the report has it. */
-const cureOf = (checkId: string): string => CHECKS.find((check) => check.id === checkId)?.fix ?? 'no such check';
+const cureOf = (checkId: string): string => CHECKS.find((check) => check.id === checkId)?.steps[0] ?? 'no such check';
 const findingsPart = (report: string): string => report.slice(report.indexOf('\n## Findings\n'));
 
 const headings = (text: string): string[] => text.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '').match(/^#{1,4} .*$/gm) ?? [];

@@ -7,8 +7,8 @@ const ground: Ground = {
   checks: [
     check('title-too-long', {
       title: 'Title is cut off in results',
-      why: 'The end is replaced by dots.',
-      fix: 'Put the key phrase first and shorten to 60 characters.',
+      risk: 'The end is replaced by dots.',
+      steps: ['Put the key phrase first and shorten to 60 characters.'],
       tags: ['title'],
     }),
   ],

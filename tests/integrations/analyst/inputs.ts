@@ -7,11 +7,11 @@ export function check(id: string, overrides: Partial<AnalystCheck> = {}): Analys
     title: `Title of ${id}`,
     difficulty: 'easy',
     minutes: 15,
-    businessValue: `Value of ${id}.`,
+    gain: `Value of ${id}.`,
     timeToResult: '2-4 weeks',
-    why: `Why ${id} matters.`,
-    fix: `Fix ${id}.`,
-    codeExample: null,
+    risk: `Why ${id} matters.`,
+    steps: [`Fix ${id}.`],
+    example: null,
     tags: [id],
     ...overrides,
   };
@@ -77,7 +77,11 @@ export function mixedSite(): AnalystInput {
     ],
     checks: [
       check('favicon-missing', { minutes: 10, of: 'site' }),
-      check('title-missing', { title: 'Page title is missing', minutes: 10, codeExample: '<title>Example</title>' }),
+      check('title-missing', {
+        title: 'Page title is missing',
+        minutes: 10,
+        example: { before: null, after: '<title>Example</title>' },
+      }),
       check('broken-internal-link', { minutes: 60, difficulty: 'hard' }),
       check('canonical-missing', { minutes: 20 }),
       check('llms-txt-missing', { minutes: 5 }),

@@ -5,8 +5,8 @@ type Data = {
   readonly causes?: readonly {
     readonly cause: string;
     readonly title: string;
-    readonly why: string;
-    readonly fix: string;
+    readonly risk: string;
+    readonly steps: string;
     readonly findings: readonly { readonly id: string }[];
   }[];
   readonly actions?: readonly { readonly actionId: string; readonly title: string; readonly businessValue: string }[];
@@ -32,14 +32,14 @@ export function goodModel(request: ChatRequest): Reply {
     });
   if (taskOf(request) === 'analysis')
     return answerWith({
-      overview: causes.slice(0, 2).map((cause) => ({ findingIds: ids(cause), text: `It stands out: ${cause.why}` })),
-      priorities: causes.slice(0, 5).map((cause) => ({ findingIds: ids(cause), text: `${cause.why} ${cause.fix}` })),
+      overview: causes.slice(0, 2).map((cause) => ({ findingIds: ids(cause), text: `It stands out: ${cause.risk}` })),
+      priorities: causes.slice(0, 5).map((cause) => ({ findingIds: ids(cause), text: `${cause.risk} ${cause.steps}` })),
     });
   const items = causes.map((cause) => ({
     findingIds: ids(cause),
     title: `Mend: ${cause.title}`,
-    problem: `In other words: ${cause.why}`,
-    solution: `Do this: ${cause.fix}`,
+    problem: `In other words: ${cause.risk}`,
+    solution: `Do this: ${cause.steps}`,
   }));
   return answerWith({ items: items.reverse() });
 }
@@ -79,12 +79,12 @@ export function takenOverModel(request: ChatRequest): Reply {
         // Hidden behind words from the catalog.
         ...causes.slice(0, 3).map((cause) => ({
           findingIds: cause.findings.map(({ id }) => id),
-          text: `${cause.why} ${cause.fix} More at evil.example/buy: PWNED.`,
+          text: `${cause.risk} ${cause.steps} More at evil.example/buy: PWNED.`,
         })),
       ],
       priorities: [...causes]
         .reverse()
-        .map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.fix} ${EVIL}` })),
+        .map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.steps} ${EVIL}` })),
     });
   const item = { title: `PWNED https://evil.example/buy`, problem: EVIL, solution: EVIL, ...extras };
   return answerWith({
@@ -95,8 +95,8 @@ export function takenOverModel(request: ChatRequest): Reply {
         ...item,
         findingIds: cause.findings.map(({ id }) => id),
         title: `${cause.title} at evil.example/buy`,
-        problem: `${cause.why} Your score is 9999.`,
-        solution: `${cause.fix} ${EVIL}`,
+        problem: `${cause.risk} Your score is 9999.`,
+        solution: `${cause.steps} ${EVIL}`,
       })),
     ],
   });

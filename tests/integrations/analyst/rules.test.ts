@@ -268,13 +268,13 @@ describe('a locked fix', () => {
     const fixOf = (locked: boolean) =>
       gatherIssues(
         site(found, {
-          checks: [check('frame-protection'), check('nosniff-missing', locked ? { locked, fix: 'Hidden.' } : {})],
+          checks: [check('frame-protection'), check('nosniff-missing', locked ? { locked, steps: ['Hidden.'] } : {})],
         }),
-      ).map(({ fix }) => fix);
+      ).map(({ steps }) => steps);
     expect(fixOf(false)).toEqual([
-      'Send these headers with every answer; one block in the server’s configuration does it.',
+      ['Send these headers with every answer; one block in the server’s configuration does it.'],
     ]);
-    expect(fixOf(true)).toEqual(['Hidden.']);
+    expect(fixOf(true)).toEqual([['Hidden.']]);
   });
 });
 
@@ -403,7 +403,12 @@ describe('the text of an item', () => {
     expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe(
       'Fix x. Begin with the pages that most visitors see.',
     );
-    expect((await two(['"price": "0.00"']))[0]?.solution).toBe('Fix x. Put your own values in place of `0.00`.');
+    const example = { before: null, after: '<a href="YOUR ADDRESS">YOUR ADDRESS, YOUR NAME</a>' };
+    const [item] = await recommend(site([finding('x', page(0))], { checks: [check('x', { example })] }));
+    expect(item).toMatchObject({
+      codeExample: example.after,
+      solution: 'Fix x. The code is an example: put your own values in place of `YOUR ADDRESS` and `YOUR NAME`.',
+    });
   });
 });
 

@@ -14,12 +14,15 @@ export const articleSchema = pageCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Author and date become visible to search and assistants.',
+  gain: 'Author and date become visible to search and assistants.',
   timeToResult: '2-6 weeks',
-  why: 'Freshness and authorship stay unknown.',
-  fix: 'Add Article markup.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
+  risk: 'Freshness and authorship stay unknown.',
+  steps: ['Add Article markup.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
+  },
   tags: ['schema', 'article', 'ai'],
   source:
     'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',

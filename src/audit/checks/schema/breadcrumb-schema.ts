@@ -14,12 +14,15 @@ export const breadcrumbSchema = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Readable path in results.',
+  gain: 'Readable path in results.',
   timeToResult: '2-4 weeks',
-  why: 'Results show a bare address.',
-  fix: 'Add BreadcrumbList.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Shop","item":"https://example.com/shop"},{"@type":"ListItem","position":2,"name":"Tables"}]}',
+  risk: 'Results show a bare address.',
+  steps: ['Add BreadcrumbList.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Shop","item":"https://example.com/shop"},{"@type":"ListItem","position":2,"name":"Tables"}]}',
+  },
   tags: ['schema', 'breadcrumb'],
   source:
     'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',

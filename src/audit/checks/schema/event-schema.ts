@@ -11,12 +11,15 @@ export const eventSchema = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Events show with date and place.',
+  gain: 'Events show with date and place.',
   timeToResult: '1-4 weeks',
-  why: 'Incomplete events are not listed.',
-  fix: 'Fill the required fields.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
+  risk: 'Incomplete events are not listed.',
+  steps: ['Fill the required fields.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
+  },
   tags: ['schema', 'event'],
   source:
     'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',

@@ -17,12 +17,15 @@ export const faqSchema = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Clean question-answer pairs for machines that read them.',
+  gain: 'Clean question-answer pairs for machines that read them.',
   timeToResult: '4-8 weeks',
-  why: 'Markup without visible content breaks the rules.',
-  fix: 'Mark up only what readers see.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"...?","acceptedAnswer":{"@type":"Answer","text":"..."}}]}',
+  risk: 'Markup without visible content breaks the rules.',
+  steps: ['Mark up only what readers see.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"...?","acceptedAnswer":{"@type":"Answer","text":"..."}}]}',
+  },
   tags: ['schema', 'faq', 'ai'],
   source:
     'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',

@@ -12,12 +12,15 @@ export const localbusinessSchema = siteCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 45,
-  businessValue: 'More calls and visits from local searches.',
+  gain: 'More calls and visits from local searches.',
   timeToResult: '2-8 weeks',
-  why: 'Assistants cannot tell where and when you are open.',
-  fix: 'Add LocalBusiness.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"LocalBusiness","name":"Example","address":{"@type":"PostalAddress","streetAddress":"1 Main St","addressLocality":"Town","postalCode":"12345","addressCountry":"US"},"telephone":"+1-555-0100"}',
+  risk: 'Assistants cannot tell where and when you are open.',
+  steps: ['Add LocalBusiness.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"LocalBusiness","name":"Example","address":{"@type":"PostalAddress","streetAddress":"1 Main St","addressLocality":"Town","postalCode":"12345","addressCountry":"US"},"telephone":"+1-555-0100"}',
+  },
   tags: ['schema', 'local'],
   source:
     'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',

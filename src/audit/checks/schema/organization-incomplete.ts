@@ -15,12 +15,15 @@ export const organizationIncomplete = siteCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Helps search and assistants recognize the brand.',
+  gain: 'Helps search and assistants recognize the brand.',
   timeToResult: '4-8 weeks',
-  why: 'The brand stays an unconnected string of letters.',
-  fix: 'Add Organization with logo and profile links.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
+  risk: 'The brand stays an unconnected string of letters.',
+  steps: ['Add Organization with logo and profile links.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
+  },
   tags: ['schema', 'organization', 'ai'],
   source:
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',

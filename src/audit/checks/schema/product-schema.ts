@@ -14,12 +14,15 @@ export const productSchema = pageCheck({
   impact: 'high',
   difficulty: 'medium',
   minutes: 60,
-  businessValue: 'Price, stock and stars show in results.',
+  gain: 'Price, stock and stars show in results.',
   timeToResult: '2-6 weeks',
-  why: 'Shopping results need these facts.',
-  fix: 'Add Product with Offer.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
+  risk: 'Shopping results need these facts.',
+  steps: ['Add Product with Offer.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
+  },
   tags: ['schema', 'product'],
   source:
     'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',

@@ -11,12 +11,15 @@ export const recipeSchema = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Recipe cards with picture and time.',
+  gain: 'Recipe cards with picture and time.',
   timeToResult: '2-4 weeks',
-  why: 'Required fields are missing.',
-  fix: 'Fill the fields.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
+  risk: 'Required fields are missing.',
+  steps: ['Fill the fields.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
+  },
   tags: ['schema', 'recipe'],
   source:
     'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',

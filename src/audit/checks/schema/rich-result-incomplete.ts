@@ -11,12 +11,14 @@ export const richResultIncomplete = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  businessValue: 'The page can be shown as what it is marked up as.',
+  gain: 'The page can be shown as what it is marked up as.',
   timeToResult: '2-6 weeks',
-  why: 'Google shows a rich result only for markup with all properties that it requires.',
-  fix: 'Add the listed properties.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"ProfilePage","mainEntity":{"@type":"Person","name":"Anna Berg"}}',
+  risk: 'Google shows a rich result only for markup with all properties that it requires.',
+  steps: ['Add the listed properties.'],
+  example: {
+    before: null,
+    after: '{"@context":"https://schema.org","@type":"ProfilePage","mainEntity":{"@type":"Person","name":"Anna Berg"}}',
+  },
   tags: ['schema'],
   source:
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',

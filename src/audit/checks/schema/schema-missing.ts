@@ -12,12 +12,15 @@ export const schemaMissing = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 45,
-  businessValue: 'Opens rich results and gives assistants hard facts.',
+  gain: 'Opens rich results and gives assistants hard facts.',
   timeToResult: '2-6 weeks',
-  why: 'Machines must guess what the page is about.',
-  fix: 'Add JSON-LD that mirrors the visible content.',
-  codeExample:
-    '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
+  risk: 'Machines must guess what the page is about.',
+  steps: ['Add JSON-LD that mirrors the visible content.'],
+  example: {
+    before: null,
+    after:
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
+  },
   tags: ['schema', 'json-ld'],
   source:
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',

@@ -13,12 +13,15 @@ export const videoSchema = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Video results and key moments.',
+  gain: 'Video results and key moments.',
   timeToResult: '2-6 weeks',
-  why: 'Search cannot describe the video.',
-  fix: 'Add VideoObject.',
-  codeExample:
-    '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
+  risk: 'Search cannot describe the video.',
+  steps: ['Add VideoObject.'],
+  example: {
+    before: null,
+    after:
+      '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
+  },
   tags: ['schema', 'video'],
   source:
     'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',

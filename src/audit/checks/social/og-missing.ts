@@ -11,12 +11,15 @@ export const ogMissing = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  businessValue: 'Shared links look good and get clicked.',
+  gain: 'Shared links look good and get clicked.',
   timeToResult: 'immediate',
-  why: 'Shared links appear without picture and title.',
-  fix: 'Add the four basic tags.',
-  codeExample:
-    '<meta property="og:title" content="..."><meta property="og:type" content="website"><meta property="og:url" content="https://example.com/"><meta property="og:image" content="https://example.com/share.jpg">',
+  risk: 'Shared links appear without picture and title.',
+  steps: ['Add the four basic tags.'],
+  example: {
+    before: null,
+    after:
+      '<meta property="og:title" content="..."><meta property="og:type" content="website"><meta property="og:url" content="https://example.com/"><meta property="og:image" content="https://example.com/share.jpg">',
+  },
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
   appliesTo: indexableContent,

@@ -14,12 +14,15 @@ export const manifestInvalid = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  businessValue: 'The site can be installed as an app.',
+  gain: 'The site can be installed as an app.',
   timeToResult: 'immediate',
-  why: 'Browsers cannot install or label the site.',
-  fix: 'Publish a valid manifest.',
-  codeExample:
-    '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
+  risk: 'Browsers cannot install or label the site.',
+  steps: ['Publish a valid manifest.'],
+  example: {
+    before: null,
+    after:
+      '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
+  },
   tags: ['branding', 'pwa'],
   source: 'W3C Web Application Manifest (https://www.w3.org/TR/appmanifest/)',
   looksIn: ['manifest link'],

@@ -117,9 +117,10 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
   return (
     <div id={id} className="space-y-4 px-4 pb-5 sm:pl-28">
       <p className="text-sm text-muted">{facts.join(' · ')}</p>
-      <p className="max-w-[70ch]">
-        <InlineText text={cause.why} />
-      </p>
+      <dl className="max-w-[70ch] space-y-2">
+        <Labeled label="Risk" text={cause.risk} />
+        <Labeled label="Gain" text={cause.gain} />
+      </dl>
       {root && (
         <p className="max-w-[70ch] wrap-anywhere">
           <InlineText text={root} />
@@ -127,13 +128,11 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
       )}
       <section>
         <h4 className="text-base">How to fix</h4>
-        <p className="mt-1 max-w-[70ch]">
-          <InlineText text={cause.fix} />
-        </p>
+        <Steps steps={cause.steps} />
         {cause.joined.length > 0 && (
           <p className="mt-1 max-w-[70ch]">Also fixes {listed(cause.joined.map(({ title }) => `“${title}”`))}.</p>
         )}
-        {data && <Code text={data.findings.find(isOwnCode)?.code ?? cause.codeExample} />}
+        {data && <Snippet own={data.findings.find(isOwnCode)?.code ?? null} example={cause.example} />}
       </section>
       <AuditPart query={query}>
         {({ findings, total }) => (
@@ -172,8 +171,55 @@ function TaskLink({ job, task }: { job: JobView; task: CauseView['task'] }) {
   );
 }
 
-function Code({ text }: { text: string | null }) {
-  if (!text) return null;
+function Labeled({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt className="inline font-medium text-strong">{label}: </dt>
+      <dd className="inline">
+        <InlineText text={text} />
+      </dd>
+    </div>
+  );
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  const [only] = steps;
+  if (only !== undefined && steps.length === 1)
+    return (
+      <p className="mt-1 max-w-[70ch]">
+        <InlineText text={only} />
+      </p>
+    );
+  return (
+    <ol className="mt-1 max-w-[70ch] list-decimal space-y-1 pl-5">
+      {steps.map((step) => (
+        <li key={step}>
+          <InlineText text={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Code for this site; where there is none, an example, which is called one. */
+function Snippet({ own, example }: { own: string | null; example: CauseView['example'] }) {
+  if (own) return <Code text={own} />;
+  if (example === null) return null;
+  return (
+    <>
+      <p className="mt-3 text-sm font-medium text-strong">Example{example.before !== null && ', before'}</p>
+      {example.before !== null && (
+        <>
+          <Code text={example.before} />
+          <p className="mt-3 text-sm font-medium text-strong">After</p>
+        </>
+      )}
+      <Code text={example.after} />
+    </>
+  );
+}
+
+function Code({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <pre tabIndex={0} className="mt-2 max-h-96 overflow-auto rounded-control bg-inset p-3 font-mono text-sm">

@@ -14,11 +14,14 @@ export const answerNotFirst = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  businessValue: 'Short answers are easy to quote.',
+  gain: 'Short answers are easy to quote.',
   timeToResult: '4-8 weeks',
-  why: 'The answer is hidden in long text.',
-  fix: 'Answer in 40-60 words right below the heading, then explain.',
-  codeExample: '<h2>How long does delivery take?</h2><p>Delivery takes 3-5 working days in the EU.</p>',
+  risk: 'The answer is hidden in long text.',
+  steps: ['Answer in 40-60 words right below the heading, then explain.'],
+  example: {
+    before: null,
+    after: '<h2>How long does delivery take?</h2><p>Delivery takes 3-5 working days in the EU.</p>',
+  },
   tags: ['ai', 'headings'],
   source:
     'GEO practice (heuristic, no vendor guarantee); Google advises against special AI rewriting (https://developers.google.com/search/docs/fundamentals/ai-optimization-guide)',

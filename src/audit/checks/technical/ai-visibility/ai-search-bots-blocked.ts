@@ -14,11 +14,14 @@ export const aiSearchBotsBlocked = siteCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 10,
-  businessValue: 'Being fetched is the condition for being cited.',
+  gain: 'Being fetched is the condition for being cited.',
   timeToResult: '1-4 weeks',
-  why: 'An assistant cannot quote what it may not read.',
-  fix: 'Allow the search crawlers; training crawlers can stay blocked.',
-  codeExample: 'User-agent: OAI-SearchBot\nUser-agent: Claude-SearchBot\nUser-agent: PerplexityBot\nAllow: /',
+  risk: 'An assistant cannot quote what it may not read.',
+  steps: ['Allow the search crawlers; training crawlers can stay blocked.'],
+  example: {
+    before: null,
+    after: 'User-agent: OAI-SearchBot\nUser-agent: Claude-SearchBot\nUser-agent: PerplexityBot\nAllow: /',
+  },
   tags: ['ai', 'robots.txt'],
   source:
     'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt); OpenAI crawler documentation (https://platform.openai.com/docs/bots)',

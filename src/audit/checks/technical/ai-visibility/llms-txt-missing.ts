@@ -11,12 +11,15 @@ export const llmsTxtMissing = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Agents and developer tools find your key pages.',
+  gain: 'Agents and developer tools find your key pages.',
   timeToResult: 'unknown',
-  why: 'Agents that look for the file find nothing.',
-  fix: 'Publish a short curated list of your best pages.',
-  codeExample:
-    '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
+  risk: 'Agents that look for the file find nothing.',
+  steps: ['Publish a short curated list of your best pages.'],
+  example: {
+    before: null,
+    after:
+      '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
+  },
   tags: ['ai', 'llms.txt'],
   source: 'llmstxt.org specification (https://llmstxt.org/)',
   hint: true,

@@ -10,11 +10,13 @@ export const googlebotRefused = siteCheck({
   impact: 'high',
   difficulty: 'medium',
   minutes: 30,
-  businessValue: 'Rules out that a firewall keeps the site out of Google.',
+  gain: 'Rules out that a firewall keeps the site out of Google.',
   timeToResult: '1-2 weeks',
-  why: 'A firewall rule that is meant for impostors may keep Google itself out, and no page shows it.',
-  fix: "Inspect the page in Google Search Console. If Google is refused too, let Google's published addresses pass.",
-  codeExample: null,
+  risk: 'A firewall rule that is meant for impostors may keep Google itself out, and no page shows it.',
+  steps: [
+    "Inspect the page in Google Search Console. If Google is refused too, let Google's published addresses pass.",
+  ],
+  example: null,
   tags: ['googlebot', 'firewall'],
   source:
     'Google Search Central: HTTP and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',

@@ -17,11 +17,14 @@ export const fragmentDead = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  businessValue: 'Readers arrive where the link says.',
+  gain: 'Readers arrive where the link says.',
   timeToResult: 'immediate',
-  why: 'The page opens at its top, and the reader has to search for what was linked.',
-  fix: 'Name an id that the page has, or drop the part behind the #.',
-  codeExample: '<a href="/brewing#temperature">Temperature</a> … <h2 id="temperature">Temperature</h2>',
+  risk: 'The page opens at its top, and the reader has to search for what was linked.',
+  steps: ['Name an id that the page has, or drop the part behind the #.'],
+  example: {
+    before: null,
+    after: '<a href="/brewing#temperature">Temperature</a> … <h2 id="temperature">Temperature</h2>',
+  },
   tags: ['links', 'broken'],
   source:
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',

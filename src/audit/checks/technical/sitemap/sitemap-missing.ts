@@ -11,12 +11,15 @@ export const sitemapMissing = siteCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'New and changed pages get indexed days earlier.',
+  gain: 'New and changed pages get indexed days earlier.',
   timeToResult: '1-3 weeks',
-  why: 'Search engines must find every page by links alone.',
-  fix: 'Generate a sitemap and name it in robots.txt.',
-  codeExample:
-    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
+  risk: 'Search engines must find every page by links alone.',
+  steps: ['Generate a sitemap and name it in robots.txt.'],
+  example: {
+    before: null,
+    after:
+      '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
+  },
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
   looksIn: ['robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'],

@@ -14,12 +14,15 @@ export const sitemapNews = siteCheck({
   impact: 'low',
   difficulty: 'medium',
   minutes: 30,
-  businessValue: 'New articles are found within minutes.',
+  gain: 'New articles are found within minutes.',
   timeToResult: 'days',
-  why: 'Google reads a news sitemap for articles of the last two days, each with its date and title.',
-  fix: 'Drop the news tags of articles older than two days, and give each of the others its date and title.',
-  codeExample:
-    '<news:news><news:publication><news:name>Tea Times</news:name><news:language>en</news:language></news:publication><news:publication_date>2026-02-03T10:00:00+00:00</news:publication_date><news:title>Harvest begins</news:title></news:news>',
+  risk: 'Google reads a news sitemap for articles of the last two days, each with its date and title.',
+  steps: ['Drop the news tags of articles older than two days, and give each of the others its date and title.'],
+  example: {
+    before: null,
+    after:
+      '<news:news><news:publication><news:name>Tea Times</news:name><news:language>en</news:language></news:publication><news:publication_date>2026-02-03T10:00:00+00:00</news:publication_date><news:title>Harvest begins</news:title></news:news>',
+  },
   tags: ['sitemap', 'news'],
   source:
     'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',

@@ -12,12 +12,15 @@ export const sitemapVideo = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  businessValue: 'Videos are found with a picture and a title.',
+  gain: 'Videos are found with a picture and a title.',
   timeToResult: '2-4 weeks',
-  why: 'Google ignores a video entry without a thumbnail, a title, a description, or the address of the video.',
-  fix: 'Give each video what is missing.',
-  codeExample:
-    '<video:video><video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc><video:title>Brewing</video:title><video:description>How to brew</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>',
+  risk: 'Google ignores a video entry without a thumbnail, a title, a description, or the address of the video.',
+  steps: ['Give each video what is missing.'],
+  example: {
+    before: null,
+    after:
+      '<video:video><video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc><video:title>Brewing</video:title><video:description>How to brew</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>',
+  },
   tags: ['sitemap', 'video'],
   source:
     'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
