@@ -1,10 +1,9 @@
-/** What an audit says of a crawled site: the checks, their code for this site, and the score. */
+/** What an audit says of a crawled site: the checks and the score. */
 import { CHECKS } from './checks/index.ts';
 import { FINDING_LIMITS, runChecksInSlices } from './checks/runChecks.ts';
 import type { Crawl } from './crawl/site.ts';
 import { type Judgment, judging } from './judgment.ts';
 import { findingsBytes } from './memory.ts';
-import { writingOwnCode } from './report/ownCode.ts';
 import { clockOf, inSlices, type Pausable, type SliceClock } from './timeSlices.ts';
 
 /** `cutShort`: time ran out before everything was checked. */
@@ -33,8 +32,7 @@ export async function assess(crawl: Crawl, run: AssessRun): Promise<Assessment> 
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, { ...run, endsAt }, CHECKS, limits);
   const inTime = <T>(work: Pausable<T>): Promise<T | null> =>
     inSlices(work, clockOf(run), () => signal?.aborted === true);
-  const own = await inTime(writingOwnCode(findings, crawl, () => now() >= endsAt));
-  const judgment = own && (await inTime(judging(crawl, own, outcomes)));
+  const judgment = await inTime(judging(crawl, findings, outcomes));
   if (judgment === null) throw signal?.reason;
   return { ...judgment, cutShort };
 }

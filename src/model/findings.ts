@@ -62,9 +62,17 @@ export const EDIT_OPERATIONS = ['add', 'replace', 'remove'] as const;
 export type Edit = {
   readonly edits: (typeof EDITED)[number];
   readonly operation: (typeof EDIT_OPERATIONS)[number];
-  /** Selector of the element, name of the header, path of the file, or the address that is answered. */
+  /**
+   * Selector of the element (a start tag sets attributes, and keeps the others), name of the header, path of the file,
+   * lines of robots.txt, address of the sitemap, or the address that is answered.
+   */
   readonly at: string;
+  /** The page that is changed, if not that of the finding. */
+  readonly on?: string;
 };
+
+/** Code and how it is applied. */
+export type Snippet = Edit & { readonly text: string };
 
 export type Finding = {
   /** Stable across audits of the same site: a hash of check, page and place. */

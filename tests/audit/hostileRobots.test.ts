@@ -11,7 +11,6 @@ import { crawlSite } from '../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../src/audit/crawl/discover.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { coverageLines } from '../../src/audit/report/coverage.ts';
-import { withOwnCode } from '../../src/audit/report/ownCode.ts';
 import { givenSite } from '../given/audit/page.ts';
 import { crawlEnv } from './crawl/crawlEnv.ts';
 
@@ -174,7 +173,7 @@ describe('what findings repeat of a robots.txt', () => {
     const pages = [{ html }, { html, url: '/open' }, { html, url: '/a', robotsBlocked: true }];
     const crawl = givenSite({ pages, robots, sitemaps: [{ locs: ['/a', '/ab'] }] });
     const checks = CHECKS.filter(({ id }) => IDS.includes(id));
-    const findings = withOwnCode(runChecks(crawl, checks).findings, crawl);
+    const findings = runChecks(crawl, checks).findings;
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.filter(({ message, code }) => message.length > 3_000 || (code ?? '').length > 10_000)).toEqual([]);
   });

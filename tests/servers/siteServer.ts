@@ -72,6 +72,9 @@ function filesOf(name: string): ReadonlyMap<string, string> {
   return files;
 }
 
+/** The addresses of its files. */
+export const pathsOf = (name: string): readonly string[] => [...filesOf(name).keys()];
+
 export async function startSite(name: string): Promise<SiteServer> {
   const config = join(SITES, name, 'site.json');
   const site: SiteFile = existsSync(config) ? JSON.parse(readFileSync(config, 'utf8')) : {};

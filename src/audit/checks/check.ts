@@ -1,5 +1,5 @@
 /** A check: metadata and one pure function over facts. `run` has no guards; `appliesTo` decides when it runs. */
-import type { Category, CHECK_STATES, Difficulty, Evidence, Example, Impact } from '../../model/findings.ts';
+import type { Category, CHECK_STATES, Difficulty, Evidence, Example, Impact, Snippet } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Pausable } from '../timeSlices.ts';
@@ -10,8 +10,8 @@ export type Fault = {
   readonly evidence: Evidence;
   /** What is wrong here: one concrete sentence. Default: the check's title. */
   readonly message?: string;
-  /** The fix, written with the site's own texts. Default: the check's example. */
-  readonly code?: string;
+  /** The fix, written with the site's own texts. Default: none; the check's example is shown. */
+  readonly snippet?: Snippet | null;
   /** Overrides the check's impact for this fault. */
   readonly impact?: Impact;
   /** Overrides the check's `hint` for this fault. */

@@ -26,6 +26,7 @@ import { preparingDeclared } from './lookups/declared.ts';
 import { preparingSeries } from './lookups/duplicates/paging.ts';
 import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
+import { preparingFacts } from './lookups/siteFacts.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { preparingTemplates } from './lookups/templates.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -130,6 +131,7 @@ function* checking(
   yield* preparingSeries(crawl);
   yield* preparingVersions(crawl);
   yield* preparingTemplates(crawl);
+  yield* preparingFacts(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();
@@ -290,9 +292,15 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
       place: placeSeen(fault, crawl),
       value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
     },
-    // A part of it would be wrong.
-    code: fault.code != null && fault.code.length <= THRESHOLDS.codeLength ? fault.code : null,
+    ...codeOf(fault),
   };
+}
+
+/** Not a part of it, which would be wrong. */
+function codeOf({ snippet }: Fault): Pick<Finding, 'code' | 'edit'> {
+  if (snippet == null || snippet.text.length > THRESHOLDS.codeLength) return { code: null };
+  const { text, ...edit } = snippet;
+  return { code: text, edit };
 }
 
 function stableId(parts: readonly string[]): string {

@@ -59,7 +59,12 @@ const FindingRecord = z.object({
     .object({
       edits: z.enum(EDITED).describe('`server`: how an address is answered, such as a redirect.'),
       operation: z.enum(EDIT_OPERATIONS),
-      at: z.string().describe('Selector, name of the header, path of the file, or the address that is answered.'),
+      at: z
+        .string()
+        .describe(
+          'Selector, header, path of the file, lines of robots.txt, the sitemap, or the address that is answered.',
+        ),
+      on: z.string().exactOptional().describe('The page that is changed, if not that of the finding.'),
     })
     .exactOptional()
     .describe('How the code is applied. Absent without code, and in files of earlier versions.'),

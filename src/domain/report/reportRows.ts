@@ -38,7 +38,9 @@ const finding = z.strictObject({
   evidence: z.strictObject({ url: text, place: text, value: text }),
   code: text.nullable(),
   /** How the code is applied. */
-  edit: z.strictObject({ edits: z.enum(EDITED), operation: z.enum(EDIT_OPERATIONS), at: text }).exactOptional(),
+  edit: z
+    .strictObject({ edits: z.enum(EDITED), operation: z.enum(EDIT_OPERATIONS), at: text, on: text.exactOptional() })
+    .exactOptional(),
   /** What one edit would fix. */
   root: z.strictObject(root).exactOptional(),
 });

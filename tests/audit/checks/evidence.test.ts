@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { excerpt } from '../../../src/audit/excerpt.ts';
-import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
 import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
@@ -17,7 +16,7 @@ const WRONG_PLURAL =
 function findingsOf(id: string, site: Site) {
   const crawl = givenSite(site);
   const checks = CHECKS.filter((check) => check.id === id);
-  return withOwnCode(runChecks(crawl, checks).findings, crawl);
+  return runChecks(crawl, checks).findings;
 }
 
 describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {

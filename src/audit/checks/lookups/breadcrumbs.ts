@@ -1,8 +1,12 @@
 /** Breadcrumb markup: what is wrong with it, and how it should look. */
+
+import type { Crawl } from '../../crawl/site.ts';
+import { htmlPage } from '../applies.ts';
 import type { HtmlPage } from '../check.ts';
 import { plural } from '../evidence.ts';
 import { has, isNode, listOf, type SchemaNode, textOf } from '../schemaOrg/schemaNodes.ts';
-import { headingOf, siteNameOf } from './siteCode.ts';
+import { ownSubject } from './siteFacts.ts';
+import { siteIndex } from './siteIndex.ts';
 
 /** Why a BreadcrumbList cannot be shown; null if it can. */
 export function breadcrumbProblem(node: SchemaNode): string | null {
@@ -17,21 +21,24 @@ export function breadcrumbProblem(node: SchemaNode): string | null {
   return unlinked === undefined ? null : `has an item without an address at position ${String(unlinked.position)}`;
 }
 
-/** Built from the page's path. */
-export function trailOf(page: HtmlPage): object[] {
+/** The audited pages above the page in its path, by their own names, and itself; null if one of them has none. */
+export function trailOf(page: HtmlPage, site: Crawl): readonly object[] | null {
   const { origin, pathname } = new URL(page.outcome.url);
   const segments = pathname.split('/').filter(Boolean);
-  return [
-    { '@type': 'ListItem', position: 1, name: siteNameOf(page), item: `${origin}/` },
-    ...segments.map((segment, index) => {
-      const last = index === segments.length - 1;
-      const name = last ? headingOf(page) : segment.replace(/[-_]/g, ' ');
-      return {
-        '@type': 'ListItem',
-        position: index + 2,
-        name,
-        ...(last ? {} : { item: `${origin}/${segments.slice(0, index + 1).join('/')}/` }),
-      };
-    }),
-  ];
+  const above = segments.map(
+    (_, index) =>
+      `${origin}/${segments
+        .slice(0, index)
+        .map((each) => `${each}/`)
+        .join('')}`,
+  );
+  const items: object[] = [];
+  for (const url of [...above, page.outcome.url]) {
+    const one = siteIndex(site).answerOf(url)?.page ?? null;
+    if (one === null || !htmlPage(one)) continue;
+    const name = ownSubject(one, site);
+    if (name === null) return null;
+    items.push({ '@type': 'ListItem', position: items.length + 1, name, item: one.outcome.url });
+  }
+  return items.length < 2 ? null : items;
 }

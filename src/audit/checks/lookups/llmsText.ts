@@ -1,6 +1,13 @@
 /** Parses llms.txt, as far as its format allows. */
+
+import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
+import type { Crawl } from '../../crawl/site.ts';
+import { isOriginal } from '../applies.ts';
 import { THRESHOLDS } from '../thresholds.ts';
+import { ownDescription, ownSubject, siteName } from './siteFacts.ts';
+import { siteIndex } from './siteIndex.ts';
+import { asFile } from './snippets.ts';
 
 const MAX_LINKS = 200;
 
@@ -29,4 +36,25 @@ export function llmsLinks(text: string, url: string): readonly string[] {
     if (links.length >= MAX_LINKS) break;
   }
   return links;
+}
+
+/** Of more, a reader would pick no few that matter. */
+const FILE_PAGES = 20;
+
+/** A file that names the first pages of the site by their own titles; null if none has one. */
+export function llmsFile(site: Crawl): Snippet | null {
+  const name = siteName(site) ?? new URL(site.discovery.origin).hostname;
+  const start = siteIndex(site).htmlPages.find(({ from }) => from === 'start');
+  if (start === undefined) return null;
+  const line = (text: string): string => text.replace(/[[\]<>]/g, '');
+  const about = ownDescription(start, site);
+  const lines = siteIndex(site)
+    .htmlPages.slice(0, FILE_PAGES)
+    .flatMap((page) => {
+      const subject = isOriginal(page, site) ? ownSubject(page, site) : null;
+      return subject === null ? [] : [`- [${line(subject)}](${page.outcome.url})`];
+    });
+  if (lines.length === 0) return null;
+  const head = about === null ? `# ${line(name)}` : `# ${line(name)}\n\n> ${line(about)}`;
+  return asFile('/llms.txt', `${head}\n\n## Pages\n\n${lines.join('\n')}`);
 }

@@ -1,7 +1,12 @@
 /** An organization's profiles on other sites. */
+
+import type { Snippet } from '../../../model/findings.ts';
+import type { Crawl } from '../../crawl/site.ts';
 import type { HtmlPage } from '../check.ts';
 import { listOf, nodesOf } from '../schemaOrg/schemaNodes.ts';
-import { jsonLd, logoOf, siteNameOf } from './siteCode.ts';
+import { jsonLd, logoOf } from './siteCode.ts';
+import { siteName } from './siteFacts.ts';
+import { addedToHead } from './snippets.ts';
 
 const PROFILE_HOSTS =
   /^https?:\/\/(?:[\w-]{1,30}\.)?(?:linkedin\.com|twitter\.com|x\.com|facebook\.com|instagram\.com|youtube\.com|github\.com|wikipedia\.org|wikidata\.org|crunchbase\.com|tiktok\.com|pinterest\.com|mastodon\.social|bsky\.app|xing\.com)\/(?!share|sharer|intent|login|home\/?$)[^\s?#]/i;
@@ -15,36 +20,12 @@ export function profilesOf(page: HtmlPage): string[] {
   return [...new Set([...named, ...linked].filter((url) => PROFILE_HOSTS.test(url)))].slice(0, 12);
 }
 
-/** An Organization node built from what the start page already says. */
-export function organizationCode(start: HtmlPage): string {
+/** An Organization node, if the site says all that one needs. */
+export function organizationCode(start: HtmlPage, site: Crawl): Snippet | null {
   const { origin } = new URL(start.outcome.url);
-  return jsonLd({
-    '@type': 'Organization',
-    name: siteNameOf(start),
-    url: `${origin}/`,
-    logo: logoOf(start) ?? undefined,
-    sameAs: profilesOf(start),
-  });
-}
-
-/** A LocalBusiness node built from what a page says; the owner has to complete the address parts. */
-export function localBusinessCode(page: HtmlPage, address: string | null): string {
-  const street = address ?? '1 Main St';
-  return jsonLd({
-    '@type': 'LocalBusiness',
-    name: siteNameOf(page),
-    url: `${new URL(page.outcome.url).origin}/`,
-    image: logoOf(page) ?? undefined,
-    address: {
-      '@type': 'PostalAddress',
-      streetAddress: street,
-      addressLocality: 'Town',
-      postalCode: '12345',
-      addressCountry: 'US',
-    },
-    telephone: '+1-555-0100',
-    openingHoursSpecification: [
-      { '@type': 'OpeningHoursSpecification', dayOfWeek: ['Monday'], opens: '09:00', closes: '17:00' },
-    ],
-  });
+  const name = siteName(site);
+  const logo = logoOf(start);
+  const sameAs = profilesOf(start);
+  if (name === null || logo === null || sameAs.length === 0) return null;
+  return addedToHead(jsonLd({ '@type': 'Organization', name, url: `${origin}/`, logo, sameAs }));
 }

@@ -1,9 +1,20 @@
 /** Code for the server, from addresses of the site: redirects, and rules of robots.txt. Pure. */
 
+import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
-import { isAllowed, parseRobots, type RobotsGroup, type RobotsRules, ruleInLine } from '../../crawl/robots/robots.ts';
+import {
+  groupsFor,
+  isAllowed,
+  parseRobots,
+  type RobotsGroup,
+  type RobotsRules,
+  ruleInLine,
+} from '../../crawl/robots/robots.ts';
 import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
+import type { Crawl } from '../../crawl/site.ts';
 import type { Pausable } from '../../timeSlices.ts';
+import { siteIndex } from './siteIndex.ts';
+import { inRobots } from './snippets.ts';
 
 /**
  * Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need
@@ -45,8 +56,8 @@ function literal(path: string): string | null {
 }
 
 /**
- * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove; for each
- * group that blocks one of the bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks
+ * Lifts a block of robots.txt for each group that blocks one of the bots: by Allow lines that are sure to win, or else by
+ * naming the lines to remove. `allows` are the paths to allow, the preferred one first. Null if nothing blocks
  * the address.
  */
 export function* unblocking(
@@ -54,21 +65,23 @@ export function* unblocking(
   robots: RobotsRules,
   bots: readonly string[],
   allows: readonly string[],
-): Pausable<string | null> {
-  const parts = new Map<number, string>();
+): Pausable<Snippet | null> {
+  const blocks = new Map<number, { readonly shown: string | null; readonly added: string | null }>();
   for (const bot of bots) {
     yield;
     const { allowed, line, rule: shown } = isAllowed(robots, bot, url);
     const placed = line === null ? null : ruleInLine(robots, line);
-    if (allowed || line === null || placed === null || parts.has(line)) continue;
+    if (allowed || line === null || placed === null || blocks.has(line)) continue;
     const { group, rule } = placed;
     const allow = group.agents.length > MAX_AGENTS ? undefined : allows.find((path) => doesLift(path, rule, url));
-    parts.set(
-      line,
-      allow === undefined ? `# robots.txt, line ${line}: remove\n# ${shown}` : `${headOf(group)}\nAllow: ${allow}`,
-    );
+    blocks.set(line, { shown, added: allow === undefined ? null : `${headOf(group)}\nAllow: ${allow}` });
   }
-  return parts.size === 0 ? null : [...parts.values()].join('\n\n');
+  if (blocks.size === 0) return null;
+  const added = [...blocks.values()].flatMap((block) => block.added ?? []);
+  if (added.length === blocks.size) return inRobots(added.join('\n\n'));
+  const text = [...blocks].map(([line, { shown }]) => `# robots.txt, line ${line}: remove\n# ${shown}`).join('\n\n');
+  const at = [...blocks.keys()].map((line) => `line ${line}`).join(', ');
+  return { edits: 'robots.txt', operation: 'remove', at, text };
 }
 
 /** A group with more would be most of each finding's code. */
@@ -89,4 +102,20 @@ function headOf({ agents }: RobotsGroup): string {
 export function exactPattern(href: string): string {
   const url = parseUrl(href);
   return url === null ? '/' : (url.pathname + url.search).replaceAll('*', '%2A').replaceAll('$', '%24');
+}
+
+/** Rules that a group repeats at most. */
+const MAX_REPEATED = 20;
+
+/**
+ * Opens the site to one bot, but for what is closed to all: a group of its own would open that, too. Null if another rule
+ * than the plain one closes the site, which might still win.
+ */
+export function opened(bot: string, rule: string | null, site: Crawl): Snippet | null {
+  const { robots } = siteIndex(site);
+  const closed = groupsFor(robots, '*').flatMap(({ rules }) =>
+    rules.filter(({ allow, text }) => !allow && text !== '' && text !== '/'),
+  );
+  if (rule !== 'Disallow: /' || closed.length > MAX_REPEATED) return null;
+  return inRobots([`User-agent: ${bot}`, 'Allow: /', ...closed.map(({ text }) => `Disallow: ${text}`)].join('\n'));
 }

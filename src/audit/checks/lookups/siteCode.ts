@@ -16,16 +16,6 @@ export function jsonLd(node: object): string {
   return `<script type="application/ld+json">\n${json}\n</script>`;
 }
 
-/** A web manifest built from what the page says about the site. */
-export function manifestCode(page: HtmlPage): string {
-  const icon = (size: number): object => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });
-  return JSON.stringify(
-    { name: siteNameOf(page), start_url: '/', display: 'standalone', icons: [icon(192), icon(512)] },
-    null,
-    2,
-  );
-}
-
 /** Cuts at a word boundary. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -53,20 +43,6 @@ export function titleOf(page: HtmlPage): string {
 
 export function headingOf(page: HtmlPage): string {
   return page.facts.headings.find((heading) => heading.level === 1 && heading.text !== '')?.text ?? titleOf(page);
-}
-
-const DESCRIPTION = 155;
-
-/** Cuts after the last complete sentence; null if too little would remain. */
-function wholeSentences(text: string): string | null {
-  const sentences = /^.*[.!?](?=\s)/s.exec(`${text} `)?.[0] ?? '';
-  return sentences.length >= 70 ? sentences : null;
-}
-
-/** The page's description, else its first long enough paragraph, cut to the length that search results show. */
-export function descriptionOf(page: HtmlPage): string {
-  const text = metaOf(page, 'description') ?? (page.facts.lead || page.facts.text);
-  return text.length <= DESCRIPTION ? text : (wholeSentences(text.slice(0, DESCRIPTION)) ?? cut(text, DESCRIPTION));
 }
 
 /** The preview image: og:image, else the first content image; null if there is none. */

@@ -1,7 +1,11 @@
+import type { Snippet } from '../../../model/findings.ts';
+import type { Crawl } from '../../crawl/site.ts';
 import { isArticle, isComplete } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../lookups/siteCode.ts';
+import { cut, headingOf, jsonLd, metaOf } from '../lookups/siteCode.ts';
+import { ownHeading, ownPicture } from '../lookups/siteFacts.ts';
+import { addedToHead } from '../lookups/snippets.ts';
 import { describedNodes } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
@@ -28,22 +32,14 @@ export const articleSchema = pageCheck({
     'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
   appliesTo: isArticle,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Article'),
-  run: (page) => {
+  run: (page, site) => {
     const [found] = describedNodes(page, 'Article');
-    const example = jsonLd({
-      '@type': 'Article',
-      headline: cut(headingOf(page), 110),
-      image: pictureOf(page) ?? undefined,
-      datePublished: page.facts.dates[0],
-      author: { '@type': 'Person', name: metaOf(page, 'author') ?? 'Name of the author' },
-      mainEntityOfPage: page.outcome.url,
-    });
     if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no Article'),
           message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`,
-          code: example,
+          snippet: articleCode(page, site),
         },
       ];
     const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
@@ -54,8 +50,18 @@ export const articleSchema = pageCheck({
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The markup of this article lacks ${lacks.join(', ')}.`,
         impact: required.length > 0 ? 'high' : 'medium',
-        code: example,
       },
     ];
   },
 });
+
+/** Null unless the page says who wrote it, and when, and shows a picture. */
+function articleCode(page: HtmlPage, site: Crawl): Snippet | null {
+  const headline = ownHeading(page, site);
+  const [datePublished] = page.facts.dates;
+  const author = metaOf(page, 'author');
+  const image = ownPicture(page, site);
+  if (headline === null || datePublished === undefined || author === null || image === null) return null;
+  const node = { headline, image, datePublished, author: { '@type': 'Person', name: author } };
+  return addedToHead(jsonLd({ '@type': 'Article', ...node, mainEntityOfPage: page.outcome.url }));
+}

@@ -4,6 +4,7 @@ import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
+import { addedToHead } from '../lookups/snippets.ts';
 import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
 export const breadcrumbSchema = pageCheck({
@@ -28,14 +29,15 @@ export const breadcrumbSchema = pageCheck({
     'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',
   appliesTo: isDeepInTree,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
-  run: (page) => {
+  run: (page, site) => {
     const [found] = nodesOfType(page.facts, 'BreadcrumbList');
+    const trail = trailOf(page, site);
     if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no BreadcrumbList'),
           message: 'The page does not say in structured data where it stands in the site.',
-          code: jsonLd({ '@type': 'BreadcrumbList', itemListElement: trailOf(page) }),
+          snippet: trail === null ? null : addedToHead(jsonLd({ '@type': 'BreadcrumbList', itemListElement: trail })),
         },
       ];
     const problem = breadcrumbProblem(found.node);

@@ -2,7 +2,6 @@ import { hasStartPage } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { businessesOf, faultsOfBusinesses, placeOf } from '../lookups/businesses.ts';
-import { localBusinessCode } from '../lookups/profiles.ts';
 
 export const localbusinessSchema = siteCheck({
   id: 'localbusiness-schema',
@@ -44,7 +43,6 @@ export const localbusinessSchema = siteCheck({
       {
         evidence: seen(page, 'body', hours ?? address ?? ''),
         message: `The site shows ${hours === null ? 'a postal address' : 'opening hours'} ("${hours ?? address}"), but does not mark up the business that people can visit.`,
-        code: localBusinessCode(page, address),
         // An address alone may be an office that takes no visitors.
         hint: hours === null,
       },

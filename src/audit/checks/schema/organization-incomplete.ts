@@ -43,7 +43,7 @@ export const organizationIncomplete = siteCheck({
           evidence: seen(start, 'html', 'no Organization'),
           message: 'The start page does not say in structured data who runs the site.',
           impact: 'medium',
-          code: organizationCode(start),
+          snippet: organizationCode(start, site),
         },
       ];
     let best: { readonly selector: string; readonly fewest: readonly string[] } | null = null;
@@ -60,7 +60,6 @@ export const organizationIncomplete = siteCheck({
         evidence: seen(start, selector, `missing: ${fewest.join(', ')}`),
         message: `The organization in structured data lacks ${fewest.join(', ')}.`,
         impact,
-        code: organizationCode(start),
       },
     ];
   },

@@ -1,7 +1,7 @@
 import { isComplete, isProduct } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { cut, headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
+import { cut, headingOf } from '../lookups/siteCode.ts';
 import { describedProduct } from '../schemaOrg/productGroups.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
@@ -30,24 +30,11 @@ export const productSchema = pageCheck({
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
     const found = describedProduct(page);
-    const example = jsonLd({
-      '@type': 'Product',
-      name: headingOf(page),
-      image: pictureOf(page) ?? undefined,
-      offers: {
-        '@type': 'Offer',
-        price: '0.00',
-        priceCurrency: 'EUR',
-        availability: 'https://schema.org/InStock',
-        url: page.outcome.url,
-      },
-    });
     if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no Product'),
           message: `The page sells "${cut(headingOf(page), 80)}", but does not mark it up as a product.`,
-          code: example,
         },
       ];
     const { required, recommended } = lacksOf(found.node, 'Product', page.facts);
@@ -59,7 +46,6 @@ export const productSchema = pageCheck({
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The product "${textOf(found.node, 'name') ?? headingOf(page)}" lacks ${lacks.join(', ')}.`,
         impact: required.length > 0 ? 'high' : 'medium',
-        code: example,
       },
     ];
   },

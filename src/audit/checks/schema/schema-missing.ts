@@ -1,8 +1,10 @@
 import { indexableContent, isComplete } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { jsonLd, siteNameOf, titleOf } from '../lookups/siteCode.ts';
+import { jsonLd } from '../lookups/siteCode.ts';
+import { ownSubject, siteName } from '../lookups/siteFacts.ts';
 import { isStartPage } from '../lookups/siteIndex.ts';
+import { addedToHead } from '../lookups/snippets.ts';
 
 export const schemaMissing = pageCheck({
   id: 'schema-missing',
@@ -26,18 +28,17 @@ export const schemaMissing = pageCheck({
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
   appliesTo: indexableContent,
   gathered: isComplete,
-  run: (page) => {
+  run: (page, site) => {
     if (page.facts.structuredData.length > 0) return [];
     const start = isStartPage(page);
-    const node = start
-      ? { '@type': 'Organization', name: siteNameOf(page), url: page.outcome.url }
-      : { '@type': 'WebPage', name: titleOf(page), url: page.outcome.url };
+    const name = start ? siteName(site) : ownSubject(page, site);
+    const type = start ? 'WebSite' : 'WebPage';
     return [
       {
         evidence: seen(page, 'html', 'no JSON-LD, microdata or RDFa'),
         message: `${start ? 'The start page' : 'The page'} has no structured data.`,
         impact: start ? 'medium' : 'low',
-        code: jsonLd(node),
+        snippet: name === null ? null : addedToHead(jsonLd({ '@type': type, name, url: page.outcome.url })),
       },
     ];
   },

@@ -1,7 +1,6 @@
 import { contentPage, isComplete, isIndexable } from '../applies.ts';
 import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
 import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
@@ -38,13 +37,6 @@ export const videoSchema = pageCheck({
       {
         evidence: seen(page, video.selector, video.url),
         message: `The page shows the video ${video.url}, but does not say in structured data what it is.`,
-        code: jsonLd({
-          '@type': 'VideoObject',
-          name: headingOf(page),
-          thumbnailUrl: pictureOf(page) ?? undefined,
-          uploadDate: page.facts.dates[0] ?? '2026-01-31',
-          [video.kind === 'iframe' ? 'embedUrl' : 'contentUrl']: video.url,
-        }),
       },
     ];
   },

@@ -3,8 +3,10 @@ import { excerpt } from '../../excerpt.ts';
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { jsonLd, siteNameOf } from '../lookups/siteCode.ts';
+import { jsonLd } from '../lookups/siteCode.ts';
+import { siteName } from '../lookups/siteFacts.ts';
 import { addressKey, siteIndex } from '../lookups/siteIndex.ts';
+import { addedToHead } from '../lookups/snippets.ts';
 import { gatheringNodes, has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const websiteSchema = siteCheck({
@@ -42,6 +44,7 @@ export const websiteSchema = siteCheck({
       if (has(node, 'name') && isHome(textOf(node, 'url'))) return [];
     }
     const [first] = nodes;
+    const name = siteName(site);
     const message =
       first === undefined
         ? 'The start page has no WebSite node that tells search engines the name of the site.'
@@ -54,7 +57,11 @@ export const websiteSchema = siteCheck({
           first === undefined ? 'no WebSite' : excerpt(JSON.stringify(first.node), 160),
         ),
         message,
-        code: jsonLd({ '@type': 'WebSite', name: siteNameOf(start), url: `${site.discovery.origin}/` }),
+        // One that is wrong is part of other data.
+        snippet:
+          name === null || first !== undefined
+            ? null
+            : addedToHead(jsonLd({ '@type': 'WebSite', name, url: `${site.discovery.origin}/` })),
       },
     ];
   },

@@ -1,7 +1,10 @@
 import { indexableContent } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { descriptionOf, metaOf, metaTag, propertyOf } from '../lookups/siteCode.ts';
+import { metaOf, propertyOf } from '../lookups/siteCode.ts';
+import { ownDescription, ownOpening } from '../lookups/siteFacts.ts';
+import { metaSet } from '../lookups/snippets.ts';
+import { THRESHOLDS } from '../thresholds.ts';
 
 export const ogDescriptionMissing = pageCheck({
   id: 'og-description-missing',
@@ -19,18 +22,18 @@ export const ogDescriptionMissing = pageCheck({
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
   appliesTo: indexableContent,
-  run: (page) => {
+  run: (page, site) => {
     // With no Open Graph tags at all, og-missing covers it.
     if (!page.facts.properties.some(({ name }) => name.startsWith('og:')) && metaOf(page, 'og:title') === null)
       return [];
     if (propertyOf(page, 'og:description') !== null || metaOf(page, 'og:description') !== null) return [];
-    const text = descriptionOf(page);
+    const text = ownDescription(page, site) ?? ownOpening(page, site, { min: 60, max: THRESHOLDS.descriptionMax });
     return [
       {
         evidence: seen(page, 'head > meta[property="og:description"]', 'missing'),
         message: 'Shared links have no og:description to show.',
         hint: metaOf(page, 'description') !== null,
-        ...(text === '' ? {} : { code: metaTag('property', 'og:description', text) }),
+        snippet: text === null ? null : metaSet(page, 'property', 'og:description', text),
       },
     ];
   },

@@ -1,7 +1,10 @@
 import { indexableContent } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { headingOf, metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
+import { metaOf, metaTag, propertyOf } from '../lookups/siteCode.ts';
+import { ownDescription, ownOpening, ownPicture, ownSubject } from '../lookups/siteFacts.ts';
+import { addedToHead } from '../lookups/snippets.ts';
+import { THRESHOLDS } from '../thresholds.ts';
 
 export const ogMissing = pageCheck({
   id: 'og-missing',
@@ -23,17 +26,24 @@ export const ogMissing = pageCheck({
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
   appliesTo: indexableContent,
-  run: (page) => {
+  run: (page, site) => {
     const absent = ['og:title', 'og:type', 'og:image', 'og:url'].filter(
       (name) => propertyOf(page, name) === null && metaOf(page, name) === null,
     );
     if (absent.length === 0) return [];
-    const values: Readonly<Record<string, string>> = {
-      'og:title': headingOf(page),
+    const values: Readonly<Record<string, string | null>> = {
+      'og:title': ownSubject(page, site),
       'og:type': 'website',
-      'og:image': pictureOf(page) ?? `${new URL(page.url).origin}/preview.jpg`,
+      'og:image': ownPicture(page, site),
       'og:url': page.outcome.url,
+      'og:description':
+        ownDescription(page, site) ?? ownOpening(page, site, { min: 60, max: THRESHOLDS.descriptionMax }),
     };
+    // Where there are other tags, its absence is a finding of its own.
+    const description =
+      propertyOf(page, 'og:description') === null && metaOf(page, 'og:description') === null ? ['og:description'] : [];
+    const tags = [...absent, ...description].map((name) => [name, values[name] ?? null] as const);
+    const isKnown = tags.every(([, value]) => value !== null);
     const message =
       absent.length === 4
         ? 'The page has no Open Graph tags, so shared links show whatever a service guesses.'
@@ -43,7 +53,9 @@ export const ogMissing = pageCheck({
         evidence: seen(page, 'head > meta[property]', `missing: ${absent.join(', ')}`),
         message,
         impact: absent.length === 4 ? 'medium' : 'low',
-        code: absent.map((name) => metaTag('property', name, values[name] ?? '')).join('\n'),
+        snippet: isKnown
+          ? addedToHead(tags.map(([name, value]) => metaTag('property', name, value ?? '')).join('\n'))
+          : null,
       },
     ];
   },

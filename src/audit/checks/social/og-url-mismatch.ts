@@ -3,7 +3,8 @@ import { hasCanonical, htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { canonicalOf, sameAddress } from '../lookups/canonicals.ts';
-import { metaTag, propertyOf } from '../lookups/siteCode.ts';
+import { propertyOf } from '../lookups/siteCode.ts';
+import { metaSet } from '../lookups/snippets.ts';
 
 export const ogUrlMismatch = pageCheck({
   id: 'og-url-mismatch',
@@ -30,7 +31,7 @@ export const ogUrlMismatch = pageCheck({
       {
         evidence: seen(page, 'head > meta[property="og:url"]', written),
         message: `og:url is ${written}, the canonical address ${canonical}.`,
-        code: metaTag('property', 'og:url', canonical),
+        snippet: metaSet(page, 'property', 'og:url', canonical),
       },
     ];
   },

@@ -3,7 +3,8 @@ import { type Fault, type HtmlPage, siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { pagesSharing } from '../lookups/duplicates/nearDuplicates.ts';
 import { pagesWhere } from '../lookups/pages.ts';
-import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
+import { propertyOf, titleOf } from '../lookups/siteCode.ts';
+import { metaSet } from '../lookups/snippets.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const socialDuplicate = siteCheck({
@@ -36,7 +37,7 @@ function sharedTitles(pages: readonly HtmlPage[]): Fault[] {
     return duplicates.map((page) => ({
       evidence: seen(page, 'head > meta[property="og:title"]', propertyOf(page, 'og:title') ?? ''),
       message: `${duplicates.length} pages with different titles share the og:title "${propertyOf(page, 'og:title') ?? ''}".`,
-      code: metaTag('property', 'og:title', titleOf(page)),
+      snippet: metaSet(page, 'property', 'og:title', titleOf(page)),
     }));
   });
 }

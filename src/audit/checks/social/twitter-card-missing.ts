@@ -1,7 +1,8 @@
 import { indexableContent } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { metaOf, metaTag, pictureOf, propertyOf } from '../lookups/siteCode.ts';
+import { metaOf, pictureOf, propertyOf } from '../lookups/siteCode.ts';
+import { metaSet } from '../lookups/snippets.ts';
 
 export const twitterCardMissing = pageCheck({
   id: 'twitter-card-missing',
@@ -27,7 +28,7 @@ export const twitterCardMissing = pageCheck({
         evidence: seen(page, 'head > meta[name="twitter:card"]', card ?? 'missing'),
         message:
           card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" isn’t a card type.`,
-        code: metaTag('name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
+        snippet: metaSet(page, 'name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
       },
     ];
   },

@@ -3,7 +3,6 @@ import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { manifestProblems } from '../lookups/manifest.ts';
-import { manifestCode } from '../lookups/siteCode.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const manifestInvalid = siteCheck({
@@ -38,7 +37,6 @@ export const manifestInvalid = siteCheck({
           evidence: seen(start, 'link[rel=manifest]', 'missing'),
           message: 'The start page names no web manifest.',
           hint: true,
-          code: manifestCode(start),
         },
       ];
     const file = fileOf(site);
@@ -49,7 +47,6 @@ export const manifestInvalid = siteCheck({
           {
             evidence: seen(start, 'link[rel=manifest]', address),
             message: `The web manifest ${address} ${problem}.`,
-            code: manifestCode(start),
           },
         ];
   },

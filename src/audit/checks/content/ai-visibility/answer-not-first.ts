@@ -43,7 +43,6 @@ export const answerNotFirst = pageCheck({
       {
         evidence: seen(page, first.selector, first.text),
         message: `${unanswered.length} of ${plural(asking.length, 'question')} in headings are not answered in ${THRESHOLDS.answerWordsMin} to ${THRESHOLDS.answerWordsMax} words right below: "${excerpt(first.text, 80)}" is followed by ${words}.`,
-        code: `<${`h${first.level}`}>${first.text}</${`h${first.level}`}>\n<p>…</p>`,
       },
     ];
   },

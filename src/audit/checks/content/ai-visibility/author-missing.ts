@@ -39,7 +39,6 @@ export const authorMissing = pageCheck({
       {
         evidence: seen(page, 'article', 'no author'),
         message: `The article "${cut(headingOf(page), 80)}" names no author.`,
-        code: '<p>By <a rel="author" href="/about/">Name of the author</a></p>',
       },
     ];
   },

@@ -2,11 +2,12 @@ import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { canonicalsOf } from '../../lookups/canonicals.ts';
 import { nearDuplicatePages } from '../../lookups/duplicates/nearDuplicates.ts';
 import { areVersions } from '../../lookups/language/languageVersions.ts';
 import { pagesWhere } from '../../lookups/pages.ts';
-import { html } from '../../lookups/siteCode.ts';
-import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, pathOf } from '../../lookups/siteIndex.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const duplicateContent = siteCheck({
   id: 'duplicate-content',
@@ -41,7 +42,11 @@ export const duplicateContent = siteCheck({
         faults.push({
           evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
           message: `${pathAndQueryOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathAndQueryOf(original.outcome.url)}.`,
-          code: `<link rel="canonical" href="${html(original.outcome.url)}">`,
+          // A start page is hardly ever meant as the original of others.
+          snippet:
+            pathOf(original.outcome.url) === '/'
+              ? null
+              : canonicalSet(page, canonicalsOf(page)[0]?.place ?? null, original.outcome.url),
         });
       }
     }

@@ -2,7 +2,9 @@ import { described } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
-import { cut, metaOf, metaTag } from '../../lookups/siteCode.ts';
+import { metaOf } from '../../lookups/siteCode.ts';
+import { wholeSentences } from '../../lookups/siteFacts.ts';
+import { metaSet } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const descriptionLength = pageCheck({
@@ -26,11 +28,12 @@ export const descriptionLength = pageCheck({
     const length = Math.round(pixelWidth(text) / LATIN_WIDTH);
     const long = text.length > THRESHOLDS.descriptionMax;
     if (!long && (text.length >= THRESHOLDS.descriptionMin || length >= THRESHOLDS.descriptionMin)) return [];
+    const shorter = long ? wholeSentences(text, THRESHOLDS.descriptionMax) : '';
     return [
       {
         evidence: seen(page, 'head > meta[name=description]', text),
         message: `The meta description has ${plural(text.length, 'character')}; ${THRESHOLDS.descriptionMin} to ${THRESHOLDS.descriptionMax} are shown well.`,
-        ...(long ? { code: metaTag('name', 'description', cut(text, THRESHOLDS.descriptionMax)) } : {}),
+        snippet: shorter.length < THRESHOLDS.descriptionMin ? null : metaSet(page, 'name', 'description', shorter),
       },
     ];
   },

@@ -1,7 +1,9 @@
 import { indexableContent } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { descriptionOf, metaTag } from '../../lookups/siteCode.ts';
+import { ownOpening } from '../../lookups/siteFacts.ts';
+import { metaSet } from '../../lookups/snippets.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
 
 export const descriptionMissing = pageCheck({
   id: 'description-missing',
@@ -20,15 +22,15 @@ export const descriptionMissing = pageCheck({
   source: 'Lighthouse: meta-description',
   lighthouse: 'meta-description',
   appliesTo: indexableContent,
-  run: (page) => {
+  run: (page, site) => {
     const description = page.facts.metas.find(({ name }) => name === 'description')?.content;
     if (description !== undefined && description.trim() !== '') return [];
-    const text = descriptionOf(page);
+    const text = ownOpening(page, site, { min: THRESHOLDS.descriptionMin, max: THRESHOLDS.descriptionMax });
     return [
       {
         evidence: seen(page, 'head > meta[name=description]', description === undefined ? 'missing' : 'empty'),
         message: description === undefined ? 'The page has no meta description.' : 'The meta description is empty.',
-        ...(text === '' ? {} : { code: metaTag('name', 'description', text) }),
+        snippet: text === null ? null : metaSet(page, 'name', 'description', text),
       },
     ];
   },

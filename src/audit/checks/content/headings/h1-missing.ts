@@ -1,7 +1,10 @@
+import type { Snippet } from '../../../../model/findings.ts';
 import { contentPage, isComplete } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { html, titleOf } from '../../lookups/siteCode.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { ownTitle } from '../../lookups/siteFacts.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const h1Missing = pageCheck({
   id: 'h1-missing',
@@ -20,17 +23,26 @@ export const h1Missing = pageCheck({
   source: 'W3C WAI: Headings (https://www.w3.org/WAI/tutorials/page-structure/headings/)',
   appliesTo: contentPage,
   gathered: isComplete,
-  run: (page) => {
+  run: (page, site) => {
     const headings = page.facts.headings.filter(
       ({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true,
     );
     if (headings.some(({ text }) => text !== '')) return [];
+    const subject = ownTitle(page, site);
     return [
       {
         evidence: seen(page, headings[0]?.selector ?? 'body', headings.length > 0 ? 'empty h1' : 'no h1'),
         message: headings.length > 0 ? 'The main heading is empty.' : 'The page has no main heading (h1).',
-        code: `<h1>${html(titleOf(page).split(/(?<!\s)\s+[|–—]\s+/)[0] ?? '')}</h1>`,
+        snippet: subject === null ? null : headingSet(page, headings[0]?.selector, subject),
       },
     ];
   },
 });
+
+/** Null for a page of frames, which has no body. */
+function headingSet({ facts }: HtmlPage, empty: string | undefined, subject: string): Snippet | null {
+  if (facts.resources.some(({ kind }) => kind === 'frame')) return null;
+  const text = `<h1>${html(subject)}</h1>`;
+  if (empty !== undefined) return inPlaceOf(empty, text);
+  return { edits: 'element', operation: 'add', at: facts.landmarks.main === 1 ? 'main' : 'body', text };
+}

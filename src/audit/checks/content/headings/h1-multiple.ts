@@ -1,7 +1,11 @@
+import type { Snippet } from '../../../../model/findings.ts';
+import type { Crawl } from '../../../crawl/site.ts';
+import type { HeadingFact } from '../../../facts/pageFacts.ts';
 import { contentPage } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { ownHeading } from '../../lookups/siteFacts.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const h1Multiple = pageCheck({
   id: 'h1-multiple',
@@ -20,7 +24,7 @@ export const h1Multiple = pageCheck({
   source: 'Screaming Frog SEO Spider issue library: H1: Multiple (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   hint: true,
   appliesTo: contentPage,
-  run: (page) => {
+  run: (page, site) => {
     const headings = page.facts.headings.filter(
       ({ level, text, hidden, byRole }) => level === 1 && text !== '' && !hidden && byRole !== true,
     );
@@ -30,8 +34,18 @@ export const h1Multiple = pageCheck({
       {
         evidence: seen(page, second.selector, headings.map(({ text }) => text).join(' | ')),
         message: `The page has ${headings.length} main headings.`,
-        code: `<h2>${html(second.text)}</h2>`,
+        snippet: bannerDemoted(page, headings, site),
       },
     ];
   },
 });
+
+/** Of two, the one that other pages have, too: it names the site, not the page. */
+function bannerDemoted(page: HtmlPage, headings: readonly HeadingFact[], site: Crawl): Snippet | null {
+  const own = ownHeading(page, site);
+  const banners = headings.filter(({ text }) => !text.startsWith(own ?? ''));
+  const [banner] = banners;
+  return own === null || banner === undefined || headings.length !== 2 || banners.length !== 1
+    ? null
+    : inPlaceOf(banner.selector, '<div>');
+}

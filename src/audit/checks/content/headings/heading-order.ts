@@ -1,7 +1,10 @@
+import type { Snippet } from '../../../../model/findings.ts';
+import type { HeadingFact } from '../../../facts/pageFacts.ts';
 import { contentPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const headingOrder = pageCheck({
   id: 'heading-order',
@@ -29,9 +32,17 @@ export const headingOrder = pageCheck({
         {
           evidence: seen(page, heading.selector, heading.text),
           message: `After the h${before.level} "${before.text}" comes the h${heading.level} "${heading.text}".`,
-          code: `<h${before.level + 1}>${html(heading.text)}</h${before.level + 1}>`,
+          snippet: raised(shown, index, before.level + 1),
         },
       ];
     });
   },
 });
+
+/** Null if the next heading would then be too deep itself, or if it is one only by its role. */
+function raised(headings: readonly HeadingFact[], index: number, level: number): Snippet | null {
+  const { text, selector, byRole } = headings[index] as HeadingFact;
+  const next = headings[index + 1];
+  if (byRole === true || text === '' || (next !== undefined && next.level > level + 1)) return null;
+  return inPlaceOf(selector, `<h${level}>${html(text)}</h${level}>`);
+}

@@ -1,10 +1,18 @@
-import { languageOf } from '../../../facts/reading.ts';
-import { hasLinks } from '../../applies.ts';
+import type { Snippet } from '../../../../model/findings.ts';
+import type { Crawl } from '../../../crawl/site.ts';
+import type { LinkFact } from '../../../facts/pageFacts.ts';
+import { hrefOf, languageOf } from '../../../facts/reading.ts';
+import { hasLinks, htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { linkPlace } from '../../lookups/places.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { ownSubject, siteName } from '../../lookups/siteFacts.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 import { EMPTY_LINK_TEXTS } from '../../phrases.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
 
 export const linkTextGeneric = pageCheck({
   id: 'link-text-generic',
@@ -23,7 +31,7 @@ export const linkTextGeneric = pageCheck({
   source: 'Lighthouse: link-text',
   lighthouse: 'link-text',
   appliesTo: hasLinks,
-  run: (page) =>
+  run: (page, site) =>
     page.facts.links.flatMap((link) => {
       if (
         !saysNothing(link.text, languageOf(link, page.facts)) ||
@@ -36,6 +44,7 @@ export const linkTextGeneric = pageCheck({
         {
           evidence: seen(page, linkPlace(link), link.text),
           message: `The text "${link.text}" does not say that the link leads to ${link.url}.`,
+          snippet: namedAfter(link.url, link, site),
         },
       ];
     }),
@@ -48,4 +57,14 @@ function saysNothing(text: string, lang: string): boolean {
     .replace(/[\s.…!:>›»→]{1,20}$/, '');
   if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
   return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
+}
+
+/** Named after the page it leads to. */
+function namedAfter(url: string, link: LinkFact, site: Crawl): Snippet | null {
+  const target = siteIndex(site).answerOf(url)?.page ?? null;
+  const isStart = target?.from === 'start';
+  const name = target === null || !htmlPage(target) ? null : isStart ? siteName(site) : ownSubject(target, site);
+  return name === null || name.length > THRESHOLDS.titleMax
+    ? null
+    : inPlaceOf(linkPlace(link), `<a href="${html(hrefOf(link))}">${html(name)}</a>`);
 }

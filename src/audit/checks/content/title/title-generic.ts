@@ -1,8 +1,10 @@
 import { titled } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { cut, headingOf, html, titleOf } from '../../lookups/siteCode.ts';
+import { headingOf, html, titleOf } from '../../lookups/siteCode.ts';
+import { ownHeading, pagesTitled } from '../../lookups/siteFacts.ts';
 import { hostOf, pathOf } from '../../lookups/siteIndex.ts';
+import { inHead } from '../../lookups/snippets.ts';
 import { DEFAULT_TITLES, normalText } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -22,23 +24,26 @@ export const titleGeneric = pageCheck({
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   appliesTo: titled,
-  run: (page) => {
+  run: (page, site) => {
     const title = normalText(titleOf(page));
     const host = hostOf(page.outcome.url).toLowerCase();
-    const [subject = title, ...site] = title.split(/(?<!\s)\s+[|–—-]\s+/);
+    const [subject = title, ...tail] = title.split(/(?<!\s)\s+[|–—-]\s+/);
     const heading = headingOf(page);
     // A title such as "Index" is intended if the heading starts with the same word.
     const isLeftOver =
-      site.length > 0 &&
+      tail.length > 0 &&
       DEFAULT_TITLES.includes(subject) &&
       !normalText(heading).startsWith(subject) &&
       pathOf(page.outcome.url) !== '/';
     if (!DEFAULT_TITLES.includes(title) && title !== host && `www.${title}` !== host && !isLeftOver) return [];
+    const own = ownHeading(page, site);
+    const isBetter =
+      own !== null && normalText(own) !== title && own.length <= THRESHOLDS.titleMax && pagesTitled(own, site) === 0;
     return [
       {
         evidence: seen(page, 'head > title', titleOf(page)),
         message: `The title "${titleOf(page)}" says nothing about this page.`,
-        ...(normalText(heading) === title ? {} : { code: `<title>${html(cut(heading, THRESHOLDS.titleMax))}</title>` }),
+        snippet: isBetter ? inHead('head > title', `<title>${html(own)}</title>`) : null,
       },
     ];
   },

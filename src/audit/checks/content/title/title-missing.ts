@@ -1,7 +1,10 @@
+import type { Snippet } from '../../../../model/findings.ts';
 import { seenPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { cut, html } from '../../lookups/siteCode.ts';
+import { html } from '../../lookups/siteCode.ts';
+import { ownHeading, pagesTitled } from '../../lookups/siteFacts.ts';
+import { addedToHead, inHead } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const titleMissing = pageCheck({
@@ -21,12 +24,13 @@ export const titleMissing = pageCheck({
   source: 'axe-core rule document-title (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'document-title',
   appliesTo: seenPage,
-  run: (page) => {
-    const { titles, headings } = page.facts;
+  run: (page, site) => {
+    const { titles } = page.facts;
     const title = titles.find(({ inHead }) => inHead) ?? titles[0];
     if (title?.inHead && title.text !== '') return [];
     const astray = title !== undefined && !title.inHead && title.text !== '';
-    const text = astray ? title.text : headings.find((heading) => heading.level === 1 && heading.text !== '')?.text;
+    const text = astray ? title.text : ownHeading(page, site);
+    const fits = text !== null && text.length <= THRESHOLDS.titleMax && pagesTitled(text, site) === 0;
     const message = astray
       ? `The title "${title.text}" is in the body.`
       : title === undefined
@@ -38,8 +42,13 @@ export const titleMissing = pageCheck({
         evidence: seen(page, astray ? 'body title' : 'head > title', value),
         message,
         hint: astray,
-        ...(text === undefined ? {} : { code: `<title>${html(cut(text, THRESHOLDS.titleMax))}</title>` }),
+        snippet: fits ? titleSet(title?.inHead === true, text) : null,
       },
     ];
   },
 });
+
+function titleSet(isThere: boolean, text: string): Snippet {
+  const title = `<title>${html(text)}</title>`;
+  return isThere ? inHead('head > title', title) : addedToHead(title);
+}

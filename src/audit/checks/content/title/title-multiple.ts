@@ -2,6 +2,7 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
+import { inHead } from '../../lookups/snippets.ts';
 
 export const titleMultiple = pageCheck({
   id: 'title-multiple',
@@ -26,7 +27,7 @@ export const titleMultiple = pageCheck({
       {
         evidence: seen(page, 'head > title', titles.map(({ text }) => text).join(' | ')),
         message: `The head has ${titles.length} title elements; only the first counts.`,
-        code: `<title>${html(titles[0]?.text ?? '')}</title>`,
+        snippet: inHead('head > title', `<title>${html(titles[0]?.text ?? '')}</title>`),
       },
     ];
   },

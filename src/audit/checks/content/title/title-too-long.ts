@@ -2,7 +2,9 @@ import { titled } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
-import { cut, html, titleOf } from '../../lookups/siteCode.ts';
+import { html, titleOf } from '../../lookups/siteCode.ts';
+import { pagesTitled, shortenedTitle } from '../../lookups/siteFacts.ts';
+import { inHead } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const titleTooLong = pageCheck({
@@ -21,7 +23,7 @@ export const titleTooLong = pageCheck({
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   appliesTo: titled,
-  run: (page) => {
+  run: (page, site) => {
     const title = titleOf(page);
     const width = pixelWidth(title);
     if (title.length <= THRESHOLDS.titleMax && width <= THRESHOLDS.titleMaxWidth) return [];
@@ -29,11 +31,17 @@ export const titleTooLong = pageCheck({
       title.length > THRESHOLDS.titleMax
         ? `${title.length} characters; results show about ${THRESHOLDS.titleMax}`
         : `about ${width} px; results show ${THRESHOLDS.titleMaxWidth}`;
+    const fits = (text: string): boolean =>
+      text.length >= THRESHOLDS.titleMin &&
+      text.length <= THRESHOLDS.titleMax &&
+      pixelWidth(text) <= THRESHOLDS.titleMaxWidth;
+    const shorter = shortenedTitle(title, fits);
+    const isFree = shorter !== null && pagesTitled(shorter, site) === 0;
     return [
       {
         evidence: seen(page, 'head > title', title),
         message: `The title has ${measure}.`,
-        code: `<title>${html(cut(title, THRESHOLDS.titleMax))}</title>`,
+        snippet: isFree ? inHead('head > title', `<title>${html(shorter)}</title>`) : null,
       },
     ];
   },

@@ -3,6 +3,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { type Fault, siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_SEARCH_BOTS } from '../../lookups/bots.ts';
+import { opened } from '../../lookups/serverCode.ts';
 import { isShutToAll } from '../../lookups/shutSite.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -36,7 +37,7 @@ export const aiSearchBotsBlocked = siteCheck({
       faults.push({
         evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
         message: `${bot} may not read the start page: robots.txt line ${line ?? 0} says "${rule}".`,
-        code: `User-agent: ${bot}\nAllow: /`,
+        snippet: opened(bot, rule, site),
       });
     }
     return faults;

@@ -1,6 +1,6 @@
 import { excerpt } from '../../../excerpt.ts';
 import { siteCheck } from '../../check.ts';
-import { llmsLinks, llmsTextProblem } from '../../lookups/llmsText.ts';
+import { llmsFile, llmsLinks, llmsTextProblem } from '../../lookups/llmsText.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const llmsTxtInvalid = siteCheck({
@@ -40,6 +40,7 @@ export const llmsTxtInvalid = siteCheck({
         {
           evidence: { url, place: 'body', value: excerpt(probe.text, 120) || String(status ?? failure) },
           message: `/llms.txt is not usable: ${problem}.`,
+          snippet: llmsFile(site),
         },
       ];
     return llmsLinks(probe.text, url).flatMap((link) => {

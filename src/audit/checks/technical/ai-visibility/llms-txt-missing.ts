@@ -1,7 +1,6 @@
-import { everySite, htmlPage } from '../../applies.ts';
+import { everySite } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
-import { descriptionOf, siteNameOf, titleOf } from '../../lookups/siteCode.ts';
-import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { llmsFile } from '../../lookups/llmsText.ts';
 
 export const llmsTxtMissing = siteCheck({
   id: 'llms-txt-missing',
@@ -29,19 +28,11 @@ export const llmsTxtMissing = siteCheck({
   run: (site) => {
     const status = site.discovery.llmsTxt?.outcome.status ?? null;
     if (status === null || status < 400 || status > 499) return [];
-    const { start, htmlPages } = siteIndex(site);
-    const pages = htmlPages
-      .slice(0, 6)
-      .map((page) => `- [${titleOf(page).replace(/[[\]]/g, '')}](${page.outcome.url})`);
-    const head =
-      start !== null && htmlPage(start)
-        ? `# ${siteNameOf(start)}\n\n> ${descriptionOf(start)}`
-        : `# ${hostOf(site.discovery.origin)}`;
     return [
       {
         evidence: { url: `${site.discovery.origin}/llms.txt`, place: 'status', value: String(status) },
         message: `/llms.txt answers with status ${status}. It is optional, and search engines do not need it.`,
-        code: `${head}\n\n## Pages\n${pages.join('\n')}`,
+        snippet: llmsFile(site),
       },
     ];
   },

@@ -1,7 +1,7 @@
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, canonicalTarget, hasForeignCanonical, isSelfCanonical } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalChain = pageCheck({
   id: 'canonical-chain',
@@ -31,7 +31,7 @@ export const canonicalChain = pageCheck({
       {
         evidence: seen(page, target.canonical.place, `${page.url} → ${target.canonical.href} → ${next}`),
         message: `The canonical address ${target.canonical.href} names ${next} as its own original.`,
-        code: `<link rel="canonical" href="${html(next)}">`,
+        snippet: canonicalSet(page, target.canonical.place, next),
       },
     ];
   },

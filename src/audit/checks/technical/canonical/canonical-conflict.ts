@@ -3,7 +3,7 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalConflict = pageCheck({
   id: 'canonical-conflict',
@@ -30,11 +30,14 @@ export const canonicalConflict = pageCheck({
     );
     if (urls.size < 2) return [];
     const list = [...urls];
+    const places = new Set(canonicalsOf(page).map(({ place }) => place));
+    const [place = null] = places.size === 1 ? places : [];
     return [
       {
         evidence: seen(page, 'link[rel=canonical]', list.join(', ')),
         message: `The page names ${urls.size} different canonical addresses.`,
-        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+        // Which of several others is meant, only the owner knows.
+        snippet: place !== null && urls.has(page.outcome.url) ? canonicalSet(page, place, page.outcome.url) : null,
       },
     ];
   },

@@ -3,7 +3,8 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalInvalid = pageCheck({
   id: 'canonical-invalid',
@@ -22,7 +23,7 @@ export const canonicalInvalid = pageCheck({
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
-  run: (page) =>
+  run: (page, site) =>
     canonicalsOf(page).flatMap(({ href, url, place }) => {
       const origin = parseUrl(href)?.origin ?? 'null';
       if (origin !== 'null') return [];
@@ -34,7 +35,11 @@ export const canonicalInvalid = pageCheck({
         {
           evidence: seen(page, place, href),
           message,
-          ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }),
+          // `www.example.com/page` is read as a path.
+          snippet:
+            url !== null && siteIndex(site).answerOf(url)?.outcome.status === 200
+              ? canonicalSet(page, place, url)
+              : null,
         },
       ];
     }),

@@ -3,7 +3,7 @@ import { indexableContent } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalMissing = pageCheck({
   id: 'canonical-missing',
@@ -29,7 +29,7 @@ export const canonicalMissing = pageCheck({
       {
         evidence: seen(page, 'head', 'no link[rel=canonical]'),
         message: 'The page names no canonical address.',
-        code: `<link rel="canonical" href="${html(withoutTracking(page.outcome.url))}">`,
+        snippet: canonicalSet(page, null, withoutTracking(page.outcome.url)),
       },
     ];
   },

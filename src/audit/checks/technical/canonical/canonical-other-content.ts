@@ -6,8 +6,9 @@ import { canonicalOf } from '../../lookups/canonicals.ts';
 import { foldedInto, isOriginalKnown } from '../../lookups/folded.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { isMeantForSearch, roleOf } from '../../lookups/roles.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { isDistinct } from '../../lookups/siteFacts.ts';
 import { isStartPage, pathAndQueryOf, pathOf } from '../../lookups/siteIndex.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalOtherContent = pageCheck({
   id: 'canonical-other-content',
@@ -42,7 +43,7 @@ export const canonicalOtherContent = pageCheck({
         message: isLater
           ? `This later page of a list names ${pathAndQueryOf(named)} as its original, although it lists other entries.`
           : `The page names ${pathAndQueryOf(named)} as its original, which says something else.`,
-        code: `<link rel="canonical" href="${html(withoutTracking(page.outcome.url))}">`,
+        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, withoutTracking(page.outcome.url)) : null,
         ...(isLater ? { impact: 'medium' as const } : {}),
       },
     ];

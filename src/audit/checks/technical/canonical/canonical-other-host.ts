@@ -3,8 +3,9 @@ import { hasCanonical } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { isDistinct } from '../../lookups/siteFacts.ts';
 import { isStartPage } from '../../lookups/siteIndex.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalOtherHost = pageCheck({
   id: 'canonical-other-host',
@@ -23,7 +24,7 @@ export const canonicalOtherHost = pageCheck({
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasCanonical,
-  run: (page) => {
+  run: (page, site) => {
     const canonical = canonicalOf(page);
     if (canonical === null || canonical.url === null || siteHost(canonical.url) === siteHost(page.outcome.url))
       return [];
@@ -31,7 +32,7 @@ export const canonicalOtherHost = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `The page names ${canonical.url}, on another site, as its original.`,
-        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, page.outcome.url) : null,
         // A syndicated text may name its source as the original, but a start page is never syndicated.
         impact: isStartPage(page) ? 'high' : 'medium',
       },

@@ -3,7 +3,8 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { isDistinct } from '../../lookups/siteFacts.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalOtherLanguage = pageCheck({
   id: 'canonical-other-language',
@@ -22,7 +23,7 @@ export const canonicalOtherLanguage = pageCheck({
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   appliesTo: (page) => hasCanonical(page) && hasHreflang(page),
-  run: (page) => {
+  run: (page, site) => {
     const canonical = canonicalOf(page);
     const listed = new Set(hreflangsOf(page).map(({ url }) => url));
     if (
@@ -36,7 +37,7 @@ export const canonicalOtherLanguage = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `The canonical address ${canonical.href} is another language version of this page.`,
-        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, page.outcome.url) : null,
       },
     ];
   },

@@ -2,7 +2,8 @@ import { isRefusal } from '../../../crawl/outcome.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { isDistinct } from '../../lookups/siteFacts.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToError = pageCheck({
   id: 'canonical-to-error',
@@ -33,7 +34,7 @@ export const canonicalToError = pageCheck({
       {
         evidence: seen(page, target.canonical.place, `${target.canonical.href} (${status})`),
         message: `The canonical address ${target.canonical.href} answers with status ${status}.`,
-        code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
+        snippet: isDistinct(page, site) ? canonicalSet(page, target.canonical.place, page.outcome.url) : null,
       },
     ];
   },

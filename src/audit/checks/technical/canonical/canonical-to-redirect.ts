@@ -1,7 +1,7 @@
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToRedirect = pageCheck({
   id: 'canonical-to-redirect',
@@ -29,7 +29,7 @@ export const canonicalToRedirect = pageCheck({
       {
         evidence: seen(page, target.canonical.place, target.canonical.href),
         message: `The canonical address ${target.canonical.href} redirects to ${end}.`,
-        code: `<link rel="canonical" href="${html(end)}">`,
+        snippet: canonicalSet(page, target.canonical.place, end),
       },
     ];
   },

@@ -5,8 +5,9 @@ import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, sameAddress } from '../../lookups/canonicals.ts';
 import { twinDeclared } from '../../lookups/declared.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { isDistinct } from '../../lookups/siteFacts.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToRoot = pageCheck({
   id: 'canonical-to-root',
@@ -35,7 +36,7 @@ export const canonicalToRoot = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `${own.pathname + own.search} names the start page as its original.`,
-        code: `<link rel="canonical" href="${html(withoutTracking(page.outcome.url))}">`,
+        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, withoutTracking(page.outcome.url)) : null,
       },
     ];
   },

@@ -2,6 +2,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { closingRules, isShutToAll } from '../../lookups/shutSite.ts';
+import { asFile } from '../../lookups/snippets.ts';
 
 export const robotsBlocksAll = siteCheck({
   id: 'robots-blocks-all',
@@ -25,7 +26,7 @@ export const robotsBlocksAll = siteCheck({
     if (!isShutToAll(site)) return [];
     const rules = closingRules(site);
     const { text } = site.discovery.robots;
-    const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1').slice(0, 2000);
+    const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1');
     return [
       {
         evidence: seenInRobots(
@@ -34,10 +35,13 @@ export const robotsBlocksAll = siteCheck({
           listed(rules.map(({ rule }) => rule)),
         ),
         message: `${listed(rules.map(({ line, rule, group, groupLine }) => `"${rule}" (line ${line}, under "${group}" in line ${groupLine})`))} ${rules.length === 1 ? 'closes' : 'close'} the whole site to search engines.`,
-        ...(code === text.slice(0, 2000) ? {} : { code }),
+        snippet: code === text || code.length > MOST_CODE ? null : asFile('/robots.txt', code),
       },
     ];
   },
 });
 
 const listed = (texts: readonly string[]): string => texts.join(' and ');
+
+/** Characters; of a longer file, nobody would find the line. */
+const MOST_CODE = 2000;

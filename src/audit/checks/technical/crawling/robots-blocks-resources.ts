@@ -4,6 +4,7 @@ import type { ResourceFact } from '../../../facts/pageFacts.ts';
 import { hasRobotsText, htmlPage } from '../../applies.ts';
 import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { exactPattern, unblocking } from '../../lookups/serverCode.ts';
 import { areRulesRead, hostOf, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksResources = pageCheck({
@@ -36,9 +37,11 @@ export const robotsBlocksResources = pageCheck({
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);
       if (allowed) continue;
       const evidence = seen(page, resource.selector, resource.url);
+      const file = exactPattern(resource.url);
       faults.push({
         evidence,
         message: `Googlebot may not load ${pathAndQueryOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".`,
+        snippet: yield* unblocking(resource.url, siteIndex(site).robots, ['Googlebot'], [folderOf(file), file]),
       });
     }
     return faults;
@@ -50,3 +53,5 @@ function ownResources(page: CrawledPage): readonly ResourceFact[] {
     ({ kind, url }) => (kind === 'script' || kind === 'stylesheet') && hostOf(url) === hostOf(page.outcome.url),
   );
 }
+
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1);

@@ -4,6 +4,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { type Fault, siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { inRobots } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const robotsBotGroupOverrides = siteCheck({
@@ -32,23 +33,29 @@ export const robotsBotGroupOverrides = siteCheck({
     if (closed.length === 0) return [];
     const shown = closed.slice(0, MAX.paths).map((rule) => excerpt(rule.text, MAX.text));
     const repeated = closed.filter((rule) => rule.text.length <= MAX.text).slice(0, MAX.rules);
+    // Groups of the same bot count together.
+    const restricted = new Set(
+      groups.flatMap(({ agents, rules }) => (rules.some((rule) => !rule.allow && rule.text !== '') ? agents : [])),
+    );
     const faults: Fault[] = [];
     for (const { agents, names, line, rules: own } of groups) {
       yield;
+      if (agents.every((agent) => restricted.has(agent))) continue;
       if (agents.includes('*') || !own.every((rule) => rule.text === '' || (rule.allow && rule.text === '/'))) continue;
       const bots = excerpt(names.slice(0, MAX.names).join(', '), MAX.text);
       faults.push({
         evidence: seenInRobots(site, `line ${line}`, bots),
         message: `The group for ${bots}${names.length > MAX.names ? ' and others' : ''} replaces the general one, so ${shown.join(', ')} is open to it.`,
-        // Of thousands of groups, only the first are listed.
-        ...(faults.length >= THRESHOLDS.findingsPerCheck
-          ? {}
-          : {
-              code: [
-                ...names.map((agent) => `User-agent: ${agent}`),
-                ...repeated.map((rule) => `Disallow: ${rule.text}`),
-              ].join('\n'),
-            }),
+        // Of thousands of groups, only the first are listed; a part of the rules would leave the others open.
+        snippet:
+          faults.length >= THRESHOLDS.findingsPerCheck || repeated.length < closed.length
+            ? null
+            : inRobots(
+                [
+                  ...names.map((agent) => `User-agent: ${agent}`),
+                  ...repeated.map((rule) => `Disallow: ${rule.text}`),
+                ].join('\n'),
+              ),
       });
     }
     return faults;

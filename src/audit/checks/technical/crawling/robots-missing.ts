@@ -1,6 +1,7 @@
 import { everySite } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
+import { asFile } from '../../lookups/snippets.ts';
 
 export const robotsMissing = siteCheck({
   id: 'robots-missing',
@@ -24,13 +25,13 @@ export const robotsMissing = siteCheck({
   run: (site) => {
     const { status } = site.discovery.robots.outcome;
     if (status !== 404 && status !== 410) return [];
-    const [sitemap] = site.discovery.sitemaps;
-    const line = `Sitemap: ${sitemap?.url ?? `${site.discovery.origin}/sitemap.xml`}`;
+    const sitemap = site.discovery.sitemaps.find(({ kind }) => kind !== 'invalid');
+    const line = sitemap === undefined ? '' : `\n\nSitemap: ${sitemap.url}`;
     return [
       {
         evidence: seenInRobots(site, 'status', String(status)),
         message: `/robots.txt answers with status ${status}.`,
-        code: `User-agent: *\nDisallow:\n\n${line}`,
+        snippet: asFile('/robots.txt', `User-agent: *\nDisallow:${line}`),
       },
     ];
   },

@@ -1,6 +1,7 @@
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
+import { inRobots } from '../../lookups/snippets.ts';
 
 export const robotsNoSitemap = siteCheck({
   id: 'robots-no-sitemap',
@@ -22,12 +23,12 @@ export const robotsNoSitemap = siteCheck({
   run: (site) => {
     const { robots, sitemaps } = site.discovery;
     if (robots.sitemaps.length > 0) return [];
-    const found = sitemaps.find((sitemap) => sitemap.kind !== 'invalid')?.url ?? `${site.discovery.origin}/sitemap.xml`;
+    const found = sitemaps.find((sitemap) => sitemap.kind !== 'invalid')?.url ?? null;
     return [
       {
         evidence: seenInRobots(site, 'Sitemap', 'no line'),
-        message: `robots.txt does not name the sitemap ${found}.`,
-        code: `Sitemap: ${found}`,
+        message: found === null ? 'robots.txt names no sitemap.' : `robots.txt does not name the sitemap ${found}.`,
+        snippet: found === null ? null : inRobots(`Sitemap: ${found}`),
       },
     ];
   },

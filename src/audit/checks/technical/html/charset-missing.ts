@@ -26,6 +26,13 @@ export const charsetMissing = pageCheck({
       meta === null
         ? `No encoding is declared; the page was read as ${used}.`
         : `The encoding ${meta} is declared ${count(metaOffset ?? 0)} bytes into the page; only the first 1,024 count.`;
-    return [{ evidence: seen(page, 'head > meta[charset]', meta ?? 'missing'), message }];
+    const text = `<meta charset="${used}">`;
+    return [
+      {
+        evidence: seen(page, 'head > meta[charset]', meta ?? 'missing'),
+        message,
+        snippet: { edits: 'head', operation: 'add', at: 'start of head', text },
+      },
+    ];
   },
 });

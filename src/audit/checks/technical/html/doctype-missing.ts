@@ -26,6 +26,13 @@ export const doctypeMissing = pageCheck({
       doctype === null
         ? 'The page has no doctype, so browsers show it in quirks mode.'
         : `The doctype "${doctype}" puts browsers into ${quirks ? 'quirks' : 'limited quirks'} mode.`;
-    return [{ evidence: seen(page, 'doctype', doctype ?? 'missing'), message }];
+    const operation = doctype === null ? 'add' : 'replace';
+    return [
+      {
+        evidence: seen(page, 'doctype', doctype ?? 'missing'),
+        message,
+        snippet: { edits: 'element', operation, at: 'doctype', text: '<!doctype html>' },
+      },
+    ];
   },
 });

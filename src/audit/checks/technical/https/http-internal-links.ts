@@ -4,7 +4,8 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { hostOf } from '../../lookups/siteIndex.ts';
+import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const httpInternalLinks = pageCheck({
   id: 'http-internal-links',
@@ -22,15 +23,17 @@ export const httpInternalLinks = pageCheck({
   tags: ['https', 'links'],
   source: 'web.dev: Enable HTTPS on your servers (https://web.dev/articles/enable-https)',
   appliesTo: (page) => httpsPage(page) && hasLinks(page),
-  run: (page) =>
+  run: (page, site) =>
     page.facts.links.flatMap((link) => {
       if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url))
         return [];
+      const safe = link.url.replace(/^http:/, 'https:');
+      const isThere = siteIndex(site).answerOf(safe)?.outcome.status === 200;
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `A link leads to ${link.url} without encryption.`,
-          code: `<a href="${html(link.url.replace(/^http:/, 'https:'))}">${html(link.text)}</a>`,
+          snippet: isThere ? inPlaceOf(linkPlace(link), `<a href="${html(safe)}">`) : null,
         },
       ];
     }),

@@ -27,7 +27,6 @@ export const mixedContent = pageCheck({
         {
           evidence: seen(page, place, url),
           message: `The secure page ${kind === 'form' ? 'sends a form to' : `loads ${kind === 'image' ? 'an image' : `a ${kind}`} from`} ${url}.`,
-          code: url.replace(/^http:/, 'https:'),
         },
       ];
     }),

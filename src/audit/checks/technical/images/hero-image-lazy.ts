@@ -4,6 +4,7 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const heroImageLazy = pageCheck({
@@ -30,14 +31,11 @@ export const heroImageLazy = pageCheck({
         !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
     );
     if (hero === undefined || hero.loading !== 'lazy' || (hero.wordsBefore ?? 0) >= THRESHOLDS.heroWords) return [];
-    const size = [hero.width && ` width="${html(hero.width)}"`, hero.height && ` height="${html(hero.height)}"`]
-      .map((part) => part ?? '')
-      .join('');
     return [
       {
         evidence: seen(page, imagePlace(hero), srcOf(hero)),
         message: `The first image of the content, ${srcOf(hero)}, waits with loading="lazy".`,
-        code: `<img src="${html(srcOf(hero))}" alt="${html(hero.alt ?? '')}"${size} fetchpriority="high">`,
+        snippet: inPlaceOf(imagePlace(hero), `<img src="${html(srcOf(hero))}" loading="eager" fetchpriority="high">`),
       },
     ];
   },

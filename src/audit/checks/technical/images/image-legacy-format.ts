@@ -4,7 +4,6 @@ import { hasImages } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -35,12 +34,10 @@ export const imageLegacyFormat = pageCheck({
     );
     const [first] = legacy;
     if (first === undefined || legacy.length < THRESHOLDS.legacyImages) return [];
-    const path = srcOf(first).replace(/\.\w+(?=\?|$)/, '');
     return [
       {
         evidence: seen(page, imagePlace(first), legacy.map(srcOf).slice(0, 5).join(', ')),
         message: `${legacy.length} images are offered as JPEG, PNG or GIF only.`,
-        code: `<picture>\n  <source srcset="${html(path)}.avif" type="image/avif">\n  <img src="${html(srcOf(first))}" alt="${html(first.alt ?? '')}">\n</picture>`,
       },
     ];
   },

@@ -3,7 +3,6 @@ import { hasImages } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
-import { html } from '../../lookups/siteCode.ts';
 
 export const imageNoSize = pageCheck({
   id: 'image-no-size',
@@ -29,7 +28,6 @@ export const imageNoSize = pageCheck({
         {
           evidence: seen(page, imagePlace(image), srcOf(image)),
           message: `The image ${srcOf(image)} has no width and height: unless a stylesheet gives it a size, the page jumps when it loads.`,
-          code: `<img src="${html(srcOf(image))}" alt="${html(image.alt ?? '')}" width="…" height="…">`,
         },
       ];
     }),

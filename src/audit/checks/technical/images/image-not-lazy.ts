@@ -1,9 +1,7 @@
-import { srcOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const imageNotLazy = pageCheck({
@@ -32,7 +30,6 @@ export const imageNotLazy = pageCheck({
       {
         evidence: seen(page, imagePlace(first), `${later.length} images`),
         message: `${later.length} of ${plural(page.facts.totals.images, 'image')} further down load at once.`,
-        code: `<img src="${html(srcOf(first))}" alt="${html(first.alt ?? '')}" loading="lazy">`,
       },
     ];
   },

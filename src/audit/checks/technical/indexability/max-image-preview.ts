@@ -4,8 +4,8 @@ import { indexableContent } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { directivePlace } from '../../lookups/directives.ts';
-import { metaTag } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { metaSet } from '../../lookups/snippets.ts';
 
 export const maxImagePreview = pageCheck({
   id: 'max-image-preview',
@@ -32,7 +32,8 @@ export const maxImagePreview = pageCheck({
       {
         evidence: seen(page, 'head > meta[name=robots]', robots === '' ? 'missing' : robots),
         message: 'Nothing allows search engines to show large previews of the images on this page.',
-        code: metaTag(
+        snippet: metaSet(
+          page,
           'name',
           'robots',
           robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`,

@@ -1,6 +1,13 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { blockingHeader, hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import {
+  blockingHeader,
+  hidesFromGate,
+  hidesPage,
+  INDEXING_BOTS,
+  isBlockedForAll,
+  withoutDirectives,
+} from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexHeader = pageCheck({
@@ -32,6 +39,8 @@ export const noindexHeader = pageCheck({
     const message = all
       ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`
       : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it${kept.but}.`;
-    return [{ evidence: found.evidence, message, hint: !hidesFromGate(bots) }];
+    return [
+      { evidence: found.evidence, message, hint: !hidesFromGate(bots), snippet: withoutDirectives(found, hidesPage) },
+    ];
   },
 });

@@ -1,6 +1,13 @@
 import { htmlPage } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
-import { blockingMeta, hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
+import {
+  blockingMeta,
+  hidesFromGate,
+  hidesPage,
+  INDEXING_BOTS,
+  isBlockedForAll,
+  withoutDirectives,
+} from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexMeta = pageCheck({
@@ -39,8 +46,12 @@ export const noindexMeta = pageCheck({
         evidence: found.evidence,
         message,
         hint: !hidesFromGate(bots),
-        code: '<meta name="robots" content="index, follow, max-image-preview:large">',
+        // An unfinished page is perhaps hidden on purpose.
+        snippet: isFinished(page) ? withoutDirectives(found, hidesPage) : null,
       },
     ];
   },
 });
+
+const isFinished = ({ facts }: HtmlPage): boolean =>
+  facts.titles.length > 0 && facts.metas.some(({ name }) => name === 'viewport');

@@ -1,6 +1,6 @@
 import { isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { directivePlace } from '../../lookups/directives.ts';
+import { directivePlace, withoutDirectives } from '../../lookups/directives.ts';
 
 export const nosnippet = pageCheck({
   id: 'nosnippet',
@@ -20,13 +20,16 @@ export const nosnippet = pageCheck({
     'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',
   appliesTo: isIndexable,
   run: (page) => {
-    const place = directivePlace(
-      page,
-      (directive) => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive),
-    );
+    const place = directivePlace(page, hidesText);
     if (place === null) return [];
     return [
-      { evidence: place.evidence, message: `"${place.evidence.value}" forbids every text snippet of this page.` },
+      {
+        evidence: place.evidence,
+        message: `"${place.evidence.value}" forbids every text snippet of this page.`,
+        snippet: withoutDirectives(place, hidesText),
+      },
     ];
   },
 });
+
+const hidesText = (directive: string): boolean => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive);

@@ -4,6 +4,8 @@ import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
+import { exactPattern, unblocking } from '../../lookups/serverCode.ts';
+import { isShutToAll } from '../../lookups/shutSite.ts';
 import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksPage = answerCheck({
@@ -42,6 +44,11 @@ export const robotsBlocksPage = answerCheck({
     const message = all
       ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathAndQueryOf(page.url)}${kept.but}.`
       : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it${kept.but}.`;
-    return [{ evidence, message, hint: !hidesFromGate(blocked.map(({ bot }) => bot)) }];
+    const bots = INDEXING_BOTS.map((bot) => bot ?? '*');
+    // Where nobody may crawl, the rule for all is what to fix.
+    const snippet = isShutToAll(site)
+      ? null
+      : yield* unblocking(page.url, siteIndex(site).robots, bots, [exactPattern(page.url)]);
+    return [{ evidence, message, hint: !hidesFromGate(blocked.map(({ bot }) => bot)), snippet }];
   },
 });

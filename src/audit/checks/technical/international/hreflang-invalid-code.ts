@@ -2,6 +2,7 @@ import { hasHreflang } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf, isLanguage } from '../../lookups/language/hreflangs.ts';
+import { alternateCorrected } from '../../lookups/language/languageCode.ts';
 
 export const hreflangInvalidCode = pageCheck({
   id: 'hreflang-invalid-code',
@@ -28,6 +29,7 @@ export const hreflangInvalidCode = pageCheck({
         {
           evidence: seen(page, place, `${hreflang}: ${href}`),
           message: `"${hreflang}" begins with "${language}", which isn’t a language code.`,
+          snippet: alternateCorrected(hreflang, href, place),
         },
       ];
     }),

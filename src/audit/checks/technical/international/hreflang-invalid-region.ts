@@ -1,7 +1,8 @@
 import { hasHreflang } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf, isCountry } from '../../lookups/language/hreflangs.ts';
+import { alternateCorrected } from '../../lookups/language/languageCode.ts';
 
 export const hreflangInvalidRegion = pageCheck({
   id: 'hreflang-invalid-region',
@@ -21,7 +22,7 @@ export const hreflangInvalidRegion = pageCheck({
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: hasHreflang,
   run: (page) =>
-    hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
+    hreflangsOf(page).flatMap(({ hreflang, place, href }): readonly Fault[] => {
       const region = hreflang
         .split('-')
         .slice(1)
@@ -38,7 +39,8 @@ export const hreflangInvalidRegion = pageCheck({
         ];
       if (isCountry(region)) return [];
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
-      return [{ evidence, message: `"${region}" in "${hreflang}" isn’t a country code.${hint}` }];
+      const message = `"${region}" in "${hreflang}" isn’t a country code.${hint}`;
+      return [{ evidence, message, snippet: alternateCorrected(hreflang, href, place) }];
     }),
 });
 

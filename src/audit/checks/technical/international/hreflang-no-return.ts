@@ -1,14 +1,16 @@
+import type { Snippet } from '../../../../model/findings.ts';
 import { hasHreflang, htmlPage } from '../../applies.ts';
 import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { Listing } from '../../listing.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { alternateLink } from '../../lookups/language/languageCode.ts';
 import { namesAsVersion, someVersion, type Version, versionsAsked } from '../../lookups/language/languageVersions.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
 import { everyPage, somePage } from '../../lookups/pages.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { addedToHead } from '../../lookups/snippets.ts';
 
 export const hreflangNoReturn = siteCheck({
   id: 'hreflang-no-return',
@@ -43,7 +45,7 @@ export const hreflangNoReturn = siteCheck({
         listing.add(() => ({
           evidence: seen(page, `link[hreflang="${hreflang}"]`, target.outcome.url),
           message: `${page.outcome.url} names ${target.outcome.url} as its ${hreflang} version, which does not name it in turn.`,
-          code: `<link rel="alternate" hreflang="${html(page.facts.lang ?? 'x-default')}" href="${html(page.outcome.url)}">`,
+          snippet: returnLink(page, target),
         }));
       }
     }
@@ -54,4 +56,10 @@ export const hreflangNoReturn = siteCheck({
 /** The crawled page, if the address leads straight to one. */
 function targetOf({ answer: { page, redirects } }: Version): HtmlPage | null {
   return page !== null && htmlPage(page) && redirects === 0 && isSelfCanonical(page) ? page : null;
+}
+
+/** Goes into the head of the other page. */
+function returnLink({ facts, outcome }: HtmlPage, target: HtmlPage): Snippet | null {
+  const lang = (facts.lang ?? '').trim();
+  return lang === '' ? null : { ...addedToHead(alternateLink(lang, outcome.url)), on: target.outcome.url };
 }

@@ -3,8 +3,9 @@ import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { alternateLink } from '../../lookups/language/languageCode.ts';
 import { addressKey } from '../../lookups/siteIndex.ts';
+import { addedToHead } from '../../lookups/snippets.ts';
 
 export const hreflangNoSelf = pageCheck({
   id: 'hreflang-no-self',
@@ -27,12 +28,12 @@ export const hreflangNoSelf = pageCheck({
     const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(addressKey));
     const versions = hreflangsOf(page);
     if (versions.some(({ url }) => url !== null && own.has(addressKey(url)))) return [];
-    const lang = page.facts.lang?.trim() || 'en';
+    const lang = page.facts.lang?.trim() ?? '';
     return [
       {
         evidence: seen(page, 'link[hreflang]', versions.map(({ hreflang }) => hreflang).join(', ')),
         message: `The page lists ${plural(versions.length, 'language version')}, but not itself.`,
-        code: `<link rel="alternate" hreflang="${html(lang)}" href="${html(page.outcome.url)}">`,
+        snippet: lang === '' ? null : addedToHead(alternateLink(lang, page.outcome.url)),
       },
     ];
   },

@@ -3,7 +3,6 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { html } from '../../lookups/siteCode.ts';
 
 export const hreflangNoXdefault = pageCheck({
   id: 'hreflang-no-xdefault',
@@ -29,7 +28,6 @@ export const hreflangNoXdefault = pageCheck({
       {
         evidence: seen(page, 'link[hreflang]', versions.map(({ hreflang }) => hreflang).join(', ')),
         message: `${versions.length} language versions and none for everyone else.`,
-        code: `<link rel="alternate" hreflang="x-default" href="${html(versions[0]?.url ?? page.outcome.url)}">`,
       },
     ];
   },

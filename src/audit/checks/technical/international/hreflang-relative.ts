@@ -2,7 +2,8 @@ import { hasHreflang } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { html } from '../../lookups/siteCode.ts';
+import { alternateLink } from '../../lookups/language/languageCode.ts';
+import { inHead } from '../../lookups/snippets.ts';
 
 export const hreflangRelative = pageCheck({
   id: 'hreflang-relative',
@@ -28,7 +29,7 @@ export const hreflangRelative = pageCheck({
         {
           evidence: seen(page, place, href),
           message: `The ${hreflang} version has the relative address "${href}".`,
-          ...(url === null ? {} : { code: `<link rel="alternate" hreflang="${html(hreflang)}" href="${html(url)}">` }),
+          snippet: url === null || !place.startsWith('head ') ? null : inHead(place, alternateLink(hreflang, url)),
         },
       ];
     }),

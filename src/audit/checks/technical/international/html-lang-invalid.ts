@@ -2,6 +2,7 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isLanguage } from '../../lookups/language/hreflangs.ts';
+import { languageSet } from '../../lookups/language/languageCode.ts';
 
 export const htmlLangInvalid = pageCheck({
   id: 'html-lang-invalid',
@@ -24,6 +25,12 @@ export const htmlLangInvalid = pageCheck({
     const lang = (page.facts.lang ?? '').trim();
     const [primary = ''] = lang.split('-', 1);
     if (isLanguage(primary)) return [];
-    return [{ evidence: seen(page, 'html', `lang="${lang}"`), message: `lang="${lang}" names no language.` }];
+    return [
+      {
+        evidence: seen(page, 'html', `lang="${lang}"`),
+        message: `lang="${lang}" names no language.`,
+        snippet: languageSet(page),
+      },
+    ];
   },
 });

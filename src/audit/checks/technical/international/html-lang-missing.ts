@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { languageSet } from '../../lookups/language/languageCode.ts';
 
 export const htmlLangMissing = pageCheck({
   id: 'html-lang-missing',
@@ -25,6 +26,7 @@ export const htmlLangMissing = pageCheck({
       {
         evidence: seen(page, 'html', page.facts.lang === null ? 'no lang attribute' : `lang="${page.facts.lang}"`),
         message: 'The html element does not say which language the page is in.',
+        snippet: languageSet(page),
       },
     ];
   },

@@ -6,6 +6,7 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { languageName } from '../../lookups/language/languages.ts';
 import { foreignScript } from '../../lookups/language/scripts.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const langContentMismatch = pageCheck({
@@ -44,7 +45,7 @@ export const langContentMismatch = pageCheck({
       {
         evidence: seen(page, 'html[lang]', lang ?? ''),
         message: `The page says that it is in ${languageName(declared(lang))} (lang="${lang}"), but its text is in ${languageName(language.code)}.`,
-        code: `<html lang="${language.code}">`,
+        snippet: inPlaceOf('html', `<html lang="${language.code}">`),
       },
     ];
   },

@@ -1,10 +1,11 @@
+import type { Snippet } from '../../../../model/findings.ts';
+import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage, isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { areKnown, internalLinks } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const internalNofollow = pageCheck({
@@ -37,8 +38,15 @@ export const internalNofollow = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathAndQueryOf(link.url)} carries rel="nofollow".`,
-          code: `<a href="${html(hrefOf(link))}">${html(nameOf(link))}</a>`,
+          snippet: withoutNofollow(link),
         },
       ];
     }),
 });
+
+/** Null if other words stand beside it. */
+function withoutNofollow(link: LinkFact): Snippet | null {
+  return link.rel.length > 1
+    ? null
+    : { edits: 'element', operation: 'remove', at: linkPlace(link), text: 'rel="nofollow"' };
+}

@@ -1,3 +1,4 @@
+import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
@@ -6,6 +7,7 @@ import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts'
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const linkToRedirect = pageCheck({
   id: 'link-to-redirect',
@@ -35,8 +37,13 @@ export const linkToRedirect = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
-          code: `<a href="${html(answer.outcome.url)}">${html(nameOf(link))}</a>`,
+          snippet: inPlaceOf(linkPlace(link), `<a href="${html(answer.outcome.url + fragmentOf(link))}">`),
         },
       ];
     }),
 });
+
+function fragmentOf(link: LinkFact): string {
+  const written = hrefOf(link);
+  return written.includes('#') ? written.slice(written.indexOf('#')) : '';
+}

@@ -3,7 +3,6 @@ import { arePagesComplete, hasSitemap, severalPages, wholeCrawl } from '../../ap
 import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { everyPage, pagesWhere } from '../../lookups/pages.ts';
-import { html, titleOf } from '../../lookups/siteCode.ts';
 import { addressKey, isStartPage, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const orphanPage = siteCheck({
@@ -47,7 +46,6 @@ export const orphanPage = siteCheck({
     return orphans.map((page) => ({
       evidence: seen(page, 'links', 'none lead here'),
       message: `${pathAndQueryOf(page.url)} is in the sitemap, but no crawled page links to it.`,
-      code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
     }));
   },
 });

@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { metaSet } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const viewportBlocksZoom = pageCheck({
@@ -27,7 +28,7 @@ export const viewportBlocksZoom = pageCheck({
         {
           evidence: seen(page, 'head > meta[name=viewport]', content),
           message: `The viewport "${content}" keeps visitors from zooming.`,
-          code: '<meta name="viewport" content="width=device-width, initial-scale=1">',
+          snippet: metaSet(page, 'name', 'viewport', 'width=device-width, initial-scale=1'),
         },
       ];
     }),

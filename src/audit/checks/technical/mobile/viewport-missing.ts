@@ -1,6 +1,7 @@
 import { seenPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { metaSet } from '../../lookups/snippets.ts';
 
 export const viewportMissing = pageCheck({
   id: 'viewport-missing',
@@ -30,6 +31,7 @@ export const viewportMissing = pageCheck({
           viewport === undefined
             ? 'There is no viewport tag: phones show the page in its desktop width.'
             : `The viewport "${viewport}" sets neither width nor initial-scale.`,
+        snippet: metaSet(page, 'name', 'viewport', 'width=device-width, initial-scale=1'),
       },
     ];
   },

@@ -1,7 +1,10 @@
+import { parseUrl } from '../../../../model/parseUrl.ts';
 import { refreshesOf } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+import { answeredBy } from '../../lookups/snippets.ts';
 
 export const metaRefreshRedirect = pageCheck({
   id: 'meta-refresh-redirect',
@@ -20,7 +23,7 @@ export const metaRefreshRedirect = pageCheck({
   source:
     'axe-core rule meta-refresh (https://dequeuniversity.com/rules/axe/); Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
   appliesTo: htmlPage,
-  run: (page) => {
+  run: (page, site) => {
     const [refresh] = refreshesOf(page.facts);
     if (refresh === undefined) return [];
     const { content, delay, target } = refresh;
@@ -28,6 +31,14 @@ export const metaRefreshRedirect = pageCheck({
       target === null
         ? `The page reloads itself after ${delay} seconds.`
         : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
-    return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
+    const end = target === null ? null : (parseUrl(target, page.outcome.url)?.href ?? null);
+    const isThere = end !== null && page.from !== 'start' && siteIndex(site).answerOf(end)?.outcome.status === 200;
+    return [
+      {
+        evidence: seen(page, 'meta[http-equiv=refresh]', content),
+        message,
+        snippet: isThere ? answeredBy(page.outcome.url, `return 301 ${end};`) : null,
+      },
+    ];
   },
 });

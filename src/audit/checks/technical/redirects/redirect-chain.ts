@@ -3,6 +3,7 @@ import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { redirectCode } from '../../lookups/serverCode.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
+import { answeredBy } from '../../lookups/snippets.ts';
 
 export const redirectChain = answerCheck({
   id: 'redirect-chain',
@@ -30,7 +31,7 @@ export const redirectChain = answerCheck({
       {
         evidence: seen(page, 'redirects', path),
         message: `${pathAndQueryOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
-        ...(code === null ? {} : { code }),
+        snippet: code === null ? null : answeredBy(requestedUrl, code),
       },
     ];
   },

@@ -4,6 +4,7 @@ import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header } from '../../lookups/siteIndex.ts';
+import { answeredBy } from '../../lookups/snippets.ts';
 
 export const temporaryRedirect = answerCheck({
   id: 'temporary-redirect',
@@ -31,7 +32,7 @@ export const temporaryRedirect = answerCheck({
       {
         evidence: seen(page, 'status', `${hop.status} ${target.href}`),
         message: `${hop.url} moves to ${target.href} with the temporary status ${hop.status}.`,
-        code: `return 301 ${target.href};`,
+        snippet: answeredBy(hop.url, `return 301 ${target.href};`),
       },
     ];
   },

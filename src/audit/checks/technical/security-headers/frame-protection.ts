@@ -2,6 +2,7 @@ import { hasStartPage } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header, headerValues, siteIndex } from '../../lookups/siteIndex.ts';
+import { headerSet } from '../../lookups/snippets.ts';
 
 export const frameProtection = siteCheck({
   id: 'frame-protection',
@@ -41,6 +42,7 @@ export const frameProtection = siteCheck({
           frame === ''
             ? 'Neither X-Frame-Options nor frame-ancestors is set: any site may show this page in a frame.'
             : `X-Frame-Options "${frame}" is not a value that browsers know.`,
+        snippet: headerSet('X-Frame-Options: SAMEORIGIN'),
       },
     ];
   },

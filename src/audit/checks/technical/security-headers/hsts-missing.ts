@@ -2,6 +2,7 @@ import { httpsSite, publicSite, startAnswered } from '../../applies.ts';
 import { type Fault, siteCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
+import { headerSet } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const hstsMissing = siteCheck({
@@ -30,7 +31,8 @@ export const hstsMissing = siteCheck({
     const age = directives.find((directive) => directive.startsWith('max-age'));
     const seconds = Number.parseInt(age?.split('=')[1]?.replace(/"/g, '') ?? '', 10);
     const place = 'header strict-transport-security';
-    const fault = (message: string): Fault => ({ evidence: seen(start, place, value ?? 'missing'), message });
+    const snippet = headerSet(`Strict-Transport-Security: max-age=${THRESHOLDS.hstsMaxAge}`);
+    const fault = (message: string): Fault => ({ evidence: seen(start, place, value ?? 'missing'), message, snippet });
     if (value === null) return [fault('The header Strict-Transport-Security is missing.')];
     if (age === undefined) return [fault('The header has no max-age, so it says nothing.')];
     if (!(seconds >= THRESHOLDS.hstsMaxAge))

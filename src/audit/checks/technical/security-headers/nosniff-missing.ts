@@ -2,6 +2,7 @@ import { hasStartPage } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { header, siteIndex } from '../../lookups/siteIndex.ts';
+import { headerSet } from '../../lookups/snippets.ts';
 
 export const nosniffMissing = siteCheck({
   id: 'nosniff-missing',
@@ -33,6 +34,7 @@ export const nosniffMissing = siteCheck({
           value === null
             ? 'The header X-Content-Type-Options is missing.'
             : `X-Content-Type-Options is "${value}" instead of nosniff.`,
+        snippet: headerSet('X-Content-Type-Options: nosniff'),
       },
     ];
   },

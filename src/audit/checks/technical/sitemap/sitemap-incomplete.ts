@@ -39,11 +39,14 @@ export const sitemapIncomplete = siteCheck({
       absent.length <= originals.length * THRESHOLDS.sitemapMissingShare
     )
       return [];
+    const at = site.discovery.sitemaps.find(({ kind }) => kind === 'urlset')?.url;
     const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
     return absent.map((page) => ({
       evidence: seen(page, 'sitemap', 'not listed'),
       message,
-      code: `<url><loc>${html(page.outcome.url)}</loc></url>`,
+      snippet: at === undefined ? null : { edits: 'sitemap', operation: 'add', at, text: entryOf(page) },
     }));
   },
 });
+
+const entryOf = ({ outcome }: HtmlPage): string => `<url><loc>${html(outcome.url)}</loc></url>`;

@@ -1,6 +1,5 @@
 import { everySite } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const sitemapMissing = siteCheck({
@@ -36,14 +35,10 @@ export const sitemapMissing = siteCheck({
     const answers = sitemaps.map(
       (sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`,
     );
-    const urls = siteIndex(site)
-      .htmlPages.slice(0, 5)
-      .map((page) => `  <url><loc>${html(page.outcome.url)}</loc></url>`);
     return [
       {
         evidence: { url: `${origin}/sitemap.xml`, place: 'status', value: answers.join(', ') || 'not found' },
         message: 'No sitemap is named in robots.txt or answers at the usual addresses.',
-        code: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>`,
       },
     ];
   },

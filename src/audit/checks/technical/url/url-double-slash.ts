@@ -29,7 +29,6 @@ export const urlDoubleSlash = pageCheck({
       {
         evidence: seen(page, 'url', path),
         message: `The path ${path} has two slashes in a row.`,
-        code: `${path} → ${path.replace(/(?<!https?:)\/{2,}/gi, '/')}`,
       },
     ];
   },

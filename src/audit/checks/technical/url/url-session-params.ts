@@ -5,7 +5,8 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const urlSessionParams = pageCheck({
   id: 'url-session-params',
@@ -24,16 +25,18 @@ export const urlSessionParams = pageCheck({
   source:
     'Screaming Frog SEO Spider issue library: URL: GA tracking parameters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: hasLinks,
-  run: (page) =>
+  run: (page, site) =>
     page.facts.links.flatMap((link) => {
       if (!link.internal || link.url === null || !link.url.includes('?')) return [];
       const names = trackingParameters(link.url);
       if (names.length === 0) return [];
+      const clean = withoutTracking(link.url);
+      const isThere = siteIndex(site).answerOf(clean)?.outcome.status === 200;
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
-          message: `The link to ${pathAndQueryOf(withoutTracking(link.url))} carries ${names.join(', ')}.`,
-          code: `<a href="${html(pathAndQueryOf(withoutTracking(link.url)))}">${html(link.text)}</a>`,
+          message: `The link to ${pathAndQueryOf(clean)} carries ${names.join(', ')}.`,
+          snippet: isThere ? inPlaceOf(linkPlace(link), `<a href="${html(pathAndQueryOf(clean))}">`) : null,
         },
       ];
     }),

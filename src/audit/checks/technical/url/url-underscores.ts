@@ -29,14 +29,10 @@ export const urlUnderscores = pageCheck({
       /\+/.test(path) && 'plus signs',
     ].filter((part) => part !== false);
     if (found.length === 0) return [];
-    const better = path
-      .replace(/%20|_|(?<=\w)\+(?=\w)/g, '-')
-      .replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
     return [
       {
         evidence: seen(page, 'url', path),
         message: `The path ${path} has ${found.join(' and ')}.`,
-        ...(better === path ? {} : { code: `${path} → ${better}` }),
       },
     ];
   },

@@ -1,24 +1,23 @@
-/** The catalog's examples with the words and addresses of the audited site. */
+/** Code that checks write from the words and addresses of the audited site. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
 import { isExpectedFinding } from '../../given/audit/checkCases.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
-import { CASES } from '../checks/cases/all.ts';
+import { CASES } from './cases/all.ts';
 
 const ORIGIN = 'https://tea.test';
 
 function codeOf(checkId: string, site: GivenSite): string | null | undefined {
   const crawl = givenSite({ origin: ORIGIN, ...site });
   const checks = CHECKS.filter((check) => check.id === checkId);
-  return withOwnCode(runChecks(crawl, checks).findings, crawl)[0]?.code;
+  return runChecks(crawl, checks).findings[0]?.code;
 }
 
 const page = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>Green tea of Nara | Tea &amp; Co</title>${head}</head><body><main><h1>Green tea</h1>${body}</main></body></html>`;
 
-describe('an example of the catalog', () => {
+describe('the code of a finding', () => {
   test('names the target of the link with its own words', () => {
     const site = {
       pages: [
@@ -138,7 +137,7 @@ describe('over all cases of all checks', () => {
     (CASES[check.id]?.finds ?? []).flatMap((given) => {
       const site = isExpectedFinding(given) ? given.site : given;
       const crawl = givenSite({ origin: ORIGIN, ...(typeof site === 'string' ? { pages: [site] } : site) });
-      return withOwnCode(runChecks(crawl, [check]).findings, crawl).map((finding) => ({
+      return runChecks(crawl, [check]).findings.map((finding) => ({
         check,
         finding,
         crawl,

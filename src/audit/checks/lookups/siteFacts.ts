@@ -1,0 +1,204 @@
+/**
+ * What a site says of itself and of each page, as far as it can be relied on: code for the site is written only from
+ * this. A text that several pages share is no page's own.
+ */
+
+import type { Crawl } from '../../crawl/site.ts';
+import type { ImageFact } from '../../facts/pageFacts.ts';
+import { areaOf } from '../../facts/reading.ts';
+import { atOnce, type Pausable } from '../../timeSlices.ts';
+import type { HtmlPage } from '../check.ts';
+import { DEFAULT_TITLES, normalText } from '../phrases.ts';
+import { gatheringNodes, has, textOf } from '../schemaOrg/schemaNodes.ts';
+import { metaOf, propertyOf } from './siteCode.ts';
+import { siteIndex } from './siteIndex.ts';
+
+type SiteFacts = {
+  /** Number of pages with the text, by kind and text. */
+  readonly pagesWith: ReadonlyMap<string, number>;
+  readonly name: string | null;
+};
+
+const built = new WeakMap<Crawl, SiteFacts>();
+
+function siteFacts(site: Crawl): SiteFacts {
+  let facts = built.get(site);
+  if (facts === undefined) {
+    facts = atOnce(gathering(site));
+    built.set(site, facts);
+  }
+  return facts;
+}
+
+/** Gathers them in slices, before the checks need them. */
+export function* preparingFacts(site: Crawl): Pausable<void> {
+  if (!built.has(site)) built.set(site, yield* gathering(site));
+}
+
+type Kind = 'title' | 'heading' | 'description' | 'lead';
+
+/** More headings of the first level are no page's own. */
+const MAX_HEADINGS = 4;
+
+function* gathering(site: Crawl): Pausable<SiteFacts> {
+  const pagesWith = new Map<string, number>();
+  const tails = new Map<string, number>();
+  let pages = 0;
+  for (const page of siteIndex(site).htmlPages) {
+    yield;
+    pages += 1;
+    const title = titleIn(page);
+    for (const [kind, texts] of [
+      ['title', [title]],
+      ['heading', headingsIn(page)],
+      ['description', [metaOf(page, 'description')]],
+      ['lead', [page.facts.lead]],
+    ] as const)
+      for (const key of new Set(texts.flatMap((text) => (text === null || text === '' ? [] : [keyOf(kind, text)]))))
+        pagesWith.set(key, (pagesWith.get(key) ?? 0) + 1);
+    const tail = title === null ? null : tailOf(title);
+    if (tail !== null) tails.set(tail, (tails.get(tail) ?? 0) + 1);
+  }
+  return { pagesWith, name: (yield* declaredName(site)) ?? usualTail(tails, pages) };
+}
+
+const keyOf = (kind: Kind, text: string): string => `${kind} ${normalText(text)}`;
+
+/** Links to a heading's own place, as documentation shows them. */
+const withoutAnchorSign = (text: string): string => text.replace(/[¶§#🔗]$/u, '').trim();
+
+function headingsIn({ facts }: HtmlPage): readonly string[] {
+  return facts.headings
+    .filter(({ level, hidden, byRole, silent }) => level === 1 && !hidden && byRole !== true && silent !== true)
+    .slice(0, MAX_HEADINGS)
+    .map(({ text }) => withoutAnchorSign(text));
+}
+
+function titleIn({ facts }: HtmlPage): string | null {
+  return facts.titles.find(({ inHead, text }) => inHead && text !== '')?.text ?? null;
+}
+
+const SEPARATOR = /(?<!\s)\s+[|–—·»-]\s+/;
+
+function tailOf(title: string): string | null {
+  const parts = title.split(SEPARATOR);
+  return parts.length > 1 ? (parts.at(-1) as string) : null;
+}
+
+/** Of fewer pages, "most" says little. */
+const MIN_PAGES = 3;
+
+function usualTail(tails: ReadonlyMap<string, number>, pages: number): string | null {
+  for (const [tail, count] of tails) if (pages >= MIN_PAGES && count * 3 >= pages * 2) return tail;
+  return null;
+}
+
+/** By its start page: og:site_name, or its organization or website in structured data. */
+function* declaredName(site: Crawl): Pausable<string | null> {
+  const start = siteIndex(site).htmlPages.find(({ from }) => from === 'start');
+  if (start === undefined) return null;
+  const named = propertyOf(start, 'og:site_name') ?? metaOf(start, 'application-name');
+  if (named !== null) return named;
+  for (const type of ['WebSite', 'Organization'])
+    for (const { node } of yield* gatheringNodes(start.facts, type)) {
+      yield;
+      if (has(node, 'name')) return textOf(node, 'name');
+    }
+  return null;
+}
+
+/** The site's name as it gives it itself; null if it does not. */
+export const siteName = (site: Crawl): string | null => siteFacts(site).name;
+
+/** Number of audited pages with the title. */
+export const pagesTitled = (title: string, site: Crawl): number =>
+  siteFacts(site).pagesWith.get(keyOf('title', title)) ?? 0;
+
+/** The main heading, if only this page has it: a banner that pages share is none. */
+export function ownHeading(page: HtmlPage, site: Crawl): string | null {
+  const { pagesWith } = siteFacts(site);
+  return headingsIn(page).find((text) => text !== '' && (pagesWith.get(keyOf('heading', text)) ?? 0) < 2) ?? null;
+}
+
+/** The title without the site's name, if only this page has it and it says something. */
+export function ownTitle(page: HtmlPage, site: Crawl): string | null {
+  const title = titleIn(page);
+  if (title === null || pagesTitled(title, site) > 1) return null;
+  const parts = title.split(SEPARATOR);
+  const subject = parts.length > 1 && parts.at(-1) === siteName(site) ? parts.slice(0, -1).join(' – ') : title;
+  return DEFAULT_TITLES.includes(normalText(subject)) ? null : subject;
+}
+
+/** What the page is about, in its own words. */
+export const ownSubject = (page: HtmlPage, site: Crawl): string | null =>
+  ownHeading(page, site) ?? ownTitle(page, site);
+
+/** The page's description; null if other pages have it, too. */
+export function ownDescription(page: HtmlPage, site: Crawl): string | null {
+  const text = metaOf(page, 'description');
+  return text !== null && (siteFacts(site).pagesWith.get(keyOf('description', text)) ?? 0) < 2 ? text : null;
+}
+
+/** A picture of its content that other pages do not show, too, and that services can show: no drawing, no button. */
+export function ownPicture(page: HtmlPage, site: Crawl): string | null {
+  const named = propertyOf(page, 'og:image');
+  if (named !== null) return named;
+  const { everywhere, answerOf } = siteIndex(site);
+  const isThere = (url: string): boolean => answerOf(url)?.outcome.status === 200;
+  const own = page.facts.images.find(
+    (image) => image.url !== null && isPicture(image) && !everywhere.has(image.url) && isThere(image.url),
+  );
+  return own?.url ?? null;
+}
+
+/** Pixels; a narrower one is an icon. */
+const MIN_WIDTH = 200;
+
+function isPicture(image: ImageFact): boolean {
+  const width = Number.parseInt(image.width ?? '', 10);
+  return (
+    areaOf(image) === 'main' &&
+    !image.hidden &&
+    /\.(?:jpe?g|png|webp)(?:\?|$)/i.test(image.url ?? '') &&
+    !(width < MIN_WIDTH)
+  );
+}
+
+/** Nothing that search results show of it is another page's, too. */
+export function isDistinct(page: HtmlPage, site: Crawl): boolean {
+  const title = titleIn(page);
+  const hasOwnTitle = title === null || pagesTitled(title, site) < 2;
+  return hasOwnTitle && (metaOf(page, 'description') === null || ownDescription(page, site) !== null);
+}
+
+/** The first sentences of the page's own text, up to `max` characters; null if they are few or not its own. */
+export function ownOpening(
+  page: HtmlPage,
+  site: Crawl,
+  { min, max }: { readonly min: number; readonly max: number },
+): string | null {
+  const { lead } = page.facts;
+  const { pagesWith } = siteFacts(site);
+  if ((pagesWith.get(keyOf('lead', lead)) ?? 0) > 1) return null;
+  const text = wholeSentences(lead, max);
+  return text.length < min || (pagesWith.get(keyOf('description', text)) ?? 0) > 0 ? null : text;
+}
+
+/** The longest beginning of at most `max` characters that ends a sentence; '' if none does. */
+export function wholeSentences(text: string, max: number): string {
+  return /^.*[.!?。！？](?=\s|$)/su.exec(text.length <= max ? text : text.slice(0, max + 1))?.[0].slice(0, max) ?? '';
+}
+
+/**
+ * The title without what follows its last separators, until it fits; null if it has no place to end. Cutting elsewhere
+ * could leave half a phrase.
+ */
+export function shortenedTitle(title: string, fits: (text: string) => boolean): string | null {
+  let end = title.length;
+  for (const { index } of [...title.matchAll(/(?<!\s)\s+[|–—·»-]\s+|:\s+/g)].reverse()) {
+    end = index;
+    if (fits(title.slice(0, end))) break;
+  }
+  const text = title.slice(0, end);
+  return fits(text) ? text : null;
+}

@@ -1,0 +1,63 @@
+/** Records of what a fix changes and how. Page text is escaped by whoever writes `text`. */
+
+import type { Snippet } from '../../../model/findings.ts';
+import { parseUrl } from '../../../model/parseUrl.ts';
+import type { HtmlPage } from '../check.ts';
+import { html, metaTag, propertyOf } from './siteCode.ts';
+
+/** At the end of the head. */
+export const addedToHead = (text: string): Snippet => ({ edits: 'head', operation: 'add', at: 'head', text });
+
+/** In place of the element in the head; further ones that the selector finds go. */
+export const inHead = (at: string, text: string): Snippet => ({ edits: 'head', operation: 'replace', at, text });
+
+/** A start tag sets attributes and keeps the others; a whole element takes the place of the old one. */
+export const inPlaceOf = (at: string, text: string): Snippet => ({ edits: 'element', operation: 'replace', at, text });
+
+/** Adds or replaces a meta tag with this name. */
+export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, content: string): Snippet {
+  const there = (key === 'name' ? page.facts.metas : page.facts.properties).some((meta) => meta.name === name);
+  const text = metaTag(key, name, content);
+  return there ? inHead(`head meta[${key}="${name}" i]`, text) : addedToHead(text);
+}
+
+/**
+ * With an og:url that would say something else. Null for a canonical in a header, which may have other links.
+ */
+export function canonicalSet(page: HtmlPage, place: string | null, url: string): Snippet | null {
+  const link = `<link rel="canonical" href="${html(url)}">`;
+  const shared = propertyOf(page, 'og:url');
+  const differs = shared !== null && parseUrl(shared, page.outcome.url)?.href !== url;
+  const text = differs ? `${link}\n${metaTag('property', 'og:url', url)}` : link;
+  const tags = [
+    ...(place === null ? [] : ['head link[rel="canonical" i]']),
+    ...(differs ? ['head meta[property="og:url" i]'] : []),
+  ];
+  if (place !== null && !place.startsWith('head ')) return null;
+  return tags.length === 0 ? addedToHead(text) : inHead(tags.join(', '), text);
+}
+
+/** `X-Content-Type-Options: nosniff`. */
+export const headerSet = (line: string): Snippet => ({
+  edits: 'header',
+  operation: 'replace',
+  at: line.slice(0, line.indexOf(':')),
+  text: line,
+});
+
+export const inRobots = (text: string): Snippet => ({ edits: 'robots.txt', operation: 'add', at: 'end', text });
+
+export const asFile = (path: string, text: string): Snippet => ({
+  edits: 'file',
+  operation: 'replace',
+  at: path,
+  text,
+});
+
+/** How the address is answered; the rule names the new address last. */
+export const answeredBy = (url: string, rule: string): Snippet => ({
+  edits: 'server',
+  operation: 'replace',
+  at: url,
+  text: rule,
+});
