@@ -17,7 +17,7 @@ export const dateMissing = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'Readers and search engines can’t tell whether the article is still current, and a more recent one looks like the safer choice.',
   steps: [
-    'Show the publication date near the headline, in a time element whose datetime attribute machines can read.',
+    'Show the publication date near the headline, in a time element with a machine-readable datetime attribute.',
     'If the article is old, review it, correct what has changed and add the date of the update.',
     'If the page has Article markup, give the same dates there as datePublished and dateModified.',
     'Change the date only when the content has really changed.',

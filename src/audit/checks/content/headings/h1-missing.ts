@@ -13,7 +13,7 @@ export const h1Missing = pageCheck({
   minutes: 10,
   gain: 'Everyone sees at once what the page is about.',
   timeToResult: '2-4 weeks',
-  risk: 'Nothing at the top says what the page is about, and screen reader users have no main heading to jump to.',
+  risk: 'No heading tells search engines what the page is about, and screen reader users have no main heading to jump to.',
   steps: [
     'Add one h1 element above the main content that names the page’s subject.',
     'If there’s a headline marked up as a div or an h2, turn it into the h1.',
