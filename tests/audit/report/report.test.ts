@@ -175,7 +175,7 @@ describe('the report', () => {
     expect(text).toContain('- 1 address answered with an error.');
     expect(text).toContain('#### Page answers with an HTTP error');
     expect(text).toContain('## Passed checks');
-    expect(text).toMatch(/## Not checked[\s\S]*- No site icon: what it looks at was not seen/);
+    expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it looks at was not seen/);
   });
 
   test('has the summary and its author', () => {

@@ -6,7 +6,7 @@ const ground: Ground = {
   siteUrl: 'https://shop.example/',
   checks: [
     check('title-too-long', {
-      title: 'Title is cut off in results',
+      title: 'Title is too long',
       risk: 'The end is replaced by dots.',
       steps: ['Put the key phrase first and shorten to 60 characters.'],
       tags: ['title'],

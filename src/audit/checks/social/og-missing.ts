@@ -8,20 +8,25 @@ import { THRESHOLDS } from '../thresholds.ts';
 
 export const ogMissing = pageCheck({
   id: 'og-missing',
-  title: 'No Open Graph tags',
+  title: 'Open Graph tags are missing',
   category: 'social',
   group: 'open-graph',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Shared links look good and get clicked.',
+  gain: 'Shared links show the title and picture you chose and invite more clicks.',
   timeToResult: 'immediate',
-  risk: 'Shared links appear without picture and title.',
-  steps: ['Add the four basic tags.'],
+  risk: 'A shared link can appear as a bare address, or with a title and picture you didn’t choose.',
+  steps: [
+    'Add the tags og:title, og:type, og:url and og:image to the page’s head, or switch them on in your theme or SEO plugin.',
+    'Use the page’s headline for og:title and its canonical address for og:url.',
+    'For og:type, write content="article" on articles and content="website" everywhere else.',
+    'Give og:image the full address of a picture of 1200 by 630 pixels.',
+  ],
   example: {
     before: null,
     after:
-      '<meta property="og:title" content="..."><meta property="og:type" content="website"><meta property="og:url" content="https://example.com/"><meta property="og:image" content="https://example.com/share.jpg">',
+      '<meta property="og:title" content="YOUR PAGE TITLE">\n<meta property="og:type" content="website">\n<meta property="og:url" content="YOUR PAGE ADDRESS">\n<meta property="og:image" content="YOUR IMAGE ADDRESS">',
   },
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',

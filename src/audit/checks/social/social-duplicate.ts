@@ -9,17 +9,23 @@ import { THRESHOLDS } from '../thresholds.ts';
 
 export const socialDuplicate = siteCheck({
   id: 'social-duplicate',
-  title: 'All pages share one preview',
+  title: 'Several pages share one social preview',
   category: 'social',
   group: 'open-graph',
   impact: 'low',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Each page is shared with its own message.',
+  gain: 'Each shared link shows what its own page is about.',
   timeToResult: 'immediate',
-  risk: 'Every share looks the same.',
-  steps: ['Fill the tags per page.'],
-  example: null,
+  risk: 'Whichever page gets shared, people see the same title or picture and can’t tell the pages apart.',
+  steps: [
+    'In the template, fill og:title from the page’s own title instead of a fixed text.',
+    'Use a picture from the page in og:image, and the general one only as a fallback.',
+  ],
+  example: {
+    before: '<meta property="og:title" content="YOUR SITE NAME">',
+    after: '<meta property="og:title" content="YOUR PAGE TITLE">',
+  },
   tags: ['open-graph', 'duplicate'],
   source: 'SiteOne Crawler src/analysis/seo_opengraph_analyzer.rs',
   appliesTo: severalPages,

@@ -6,17 +6,21 @@ import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const socialProfilesMissing = siteCheck({
   id: 'social-profiles-missing',
-  title: 'No links to company profiles',
+  title: 'No links to social profiles',
   category: 'social',
   group: 'profiles',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Assistants can connect the brand to known sources.',
+  gain: 'Visitors, search engines and AI assistants can connect your site to your profiles.',
   timeToResult: '4-8 weeks',
-  risk: 'The brand cannot be confirmed elsewhere.',
-  steps: ['Link profiles and list them in sameAs.'],
-  example: { before: null, after: '"sameAs":["https://www.linkedin.com/company/example"]' },
+  risk: 'Nothing on the home page connects the site to your profiles elsewhere, so search engines and assistants have to guess which ones are yours. Only the best-known networks are recognized.',
+  steps: [
+    'Link the profiles you really maintain, usually in the footer of the home page.',
+    'List the same addresses under sameAs in the home page’s Organization markup.',
+    'If you have no profiles, ignore this: one nobody maintains does no good.',
+  ],
+  example: { before: null, after: '"sameAs": ["YOUR PROFILE ADDRESS"]' },
   tags: ['profiles', 'ai'],
   source:
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',

@@ -10,17 +10,26 @@ const MOST_IDS = 100;
 
 export const analyticsDuplicate = pageCheck({
   id: 'analytics-duplicate',
-  title: 'The same statistics tag loads twice',
+  title: 'Duplicate or retired analytics tag',
   category: 'tools',
   group: 'analytics',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Correct numbers.',
+  gain: 'You can rely on your visitor numbers.',
   timeToResult: 'immediate',
-  risk: 'Visits are counted twice or not at all.',
-  steps: ['Keep one loader and remove UA- ids.'],
-  example: null,
+  risk: 'A tag that loads twice can count each visit twice, and an old Universal Analytics tag (UA-) no longer counts anything.',
+  steps: [
+    'Search the theme, the plugins and the tag manager for every place that adds the tag.',
+    'Keep one of them and remove the others.',
+    'Delete tags whose ID starts with UA-, and set up Google Analytics 4 if you have no other tool.',
+    'Open a page, and check in your analytics tool’s real-time report that the visit counts once.',
+  ],
+  example: {
+    before:
+      '<script async src="https://www.googletagmanager.com/gtag/js?id=YOUR MEASUREMENT ID"></script>\n<script async src="https://www.googletagmanager.com/gtag/js?id=YOUR MEASUREMENT ID"></script>',
+    after: '<script async src="https://www.googletagmanager.com/gtag/js?id=YOUR MEASUREMENT ID"></script>',
+  },
   tags: ['analytics'],
   source: 'Google Analytics help: Universal Analytics sunset (https://support.google.com/analytics/answer/11583528)',
   appliesTo: (page) => htmlPage(page) && loadersOf(page.facts).length > 0,

@@ -12,11 +12,20 @@ export const cookieConsentMissing = siteCheck({
   impact: 'low',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Reduces the risk of complaints in the EU and UK.',
+  gain: 'Visitors decide before they’re tracked, and the risk of privacy complaints drops.',
   timeToResult: 'immediate',
-  risk: 'Tags may fire before consent.',
-  steps: ['Use a consent tool and block tags by default.'],
-  example: { before: null, after: "gtag('consent','default',{ad_storage:'denied',analytics_storage:'denied'});" },
+  risk: 'Tracking tags may run before visitors agree, which privacy law in places like the EU and the UK often forbids. Only well-known consent tools are recognized, so look at the site before you act.',
+  steps: [
+    'Find out which consent rules apply to your visitors.',
+    'Install a consent tool and set it to block tracking tags until visitors agree.',
+    'If you use Google tags, set the Consent Mode defaults to denied before those tags load.',
+    'Open the site in a private window and make sure no tracking cookie is set before you agree.',
+  ],
+  example: {
+    before: null,
+    after:
+      "gtag('consent', 'default', {\n  ad_storage: 'denied',\n  ad_user_data: 'denied',\n  ad_personalization: 'denied',\n  analytics_storage: 'denied',\n});",
+  },
   tags: ['compliance', 'analytics'],
   source: 'Google: Consent Mode (https://developers.google.com/tag-platform/security/guides/consent)',
   hint: true,
@@ -33,7 +42,7 @@ export const cookieConsentMissing = siteCheck({
     return [
       {
         evidence: seen(page, tracker.selector, tracker.name),
-        message: `${tracker.name} is loaded, and no known consent tool or Consent Mode default was found. This is no legal advice.`,
+        message: `${tracker.name} is loaded, and no known consent tool or Consent Mode default was found. This isn’t legal advice.`,
       },
     ];
   },

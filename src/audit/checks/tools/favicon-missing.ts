@@ -6,17 +6,21 @@ import { header, siteIndex } from '../lookups/siteIndex.ts';
 
 export const faviconMissing = siteCheck({
   id: 'favicon-missing',
-  title: 'No site icon',
+  title: 'Favicon is missing or broken',
   category: 'tools',
   group: 'branding',
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Recognizable in results and tabs.',
+  gain: 'People recognize your site in search results, tabs and bookmarks.',
   timeToResult: '1-3 weeks',
-  risk: 'A grey globe is shown beside your result.',
-  steps: ['Add a square icon of 48 px or a multiple.'],
-  example: { before: null, after: '<link rel="icon" href="/favicon.svg" type="image/svg+xml">' },
+  risk: 'Search results and browser tabs show a generic icon instead of yours.',
+  steps: [
+    'If the home page already links to an icon, correct its address or upload the file again.',
+    'Otherwise make a square icon of at least 48 by 48 pixels, upload it and link it with rel="icon" in the head of the home page.',
+    'Open the icon’s address in a browser to make sure it appears.',
+  ],
+  example: { before: null, after: '<link rel="icon" href="YOUR ICON ADDRESS">' },
   tags: ['branding'],
   source:
     'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',

@@ -13,14 +13,19 @@ export const manifestInvalid = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'The site can be installed as an app.',
+  gain: 'People can install the site as an app with your name and icon.',
   timeToResult: 'immediate',
-  risk: 'Browsers cannot install or label the site.',
-  steps: ['Publish a valid manifest.'],
+  risk: 'On a phone’s home screen, the site may get a generic name or icon, and some browsers won’t offer to install it as an app.',
+  steps: [
+    'Write a JSON file with name, start_url, display and icons of 192 and 512 pixels.',
+    'Link it with rel="manifest" in the head of the home page.',
+    'Open the addresses of the file and its icons in a browser to make sure they load.',
+    'If nobody needs to install the site, do without a manifest and remove any broken link to one.',
+  ],
   example: {
     before: null,
     after:
-      '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
+      '{\n  "name": "YOUR SITE NAME",\n  "start_url": "/",\n  "display": "standalone",\n  "icons": [\n    { "src": "YOUR SMALL ICON ADDRESS", "sizes": "192x192", "type": "image/png" },\n    { "src": "YOUR LARGE ICON ADDRESS", "sizes": "512x512", "type": "image/png" }\n  ]\n}',
   },
   tags: ['branding', 'pwa'],
   source: 'W3C Web Application Manifest (https://www.w3.org/TR/appmanifest/)',

@@ -5,17 +5,22 @@ import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const searchConsoleMissing = siteCheck({
   id: 'search-console-missing',
-  title: 'No sign of search engine consoles',
+  title: 'No Search Console verification found',
   category: 'tools',
   group: 'webmaster',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Free data on queries, errors and AI traffic.',
+  gain: 'You see your search queries, indexing errors and warnings, free of charge.',
   timeToResult: '1-2 weeks',
-  risk: 'You miss warnings straight from the search engines.',
-  steps: ['Verify the site in Google Search Console and Bing Webmaster Tools.'],
-  example: { before: null, after: '<meta name="google-site-verification" content="...">' },
+  risk: 'If no search console is set up, you miss warnings about indexing problems and hacked pages.',
+  steps: [
+    'If the site is already verified, for example by DNS or an uploaded file, ignore this.',
+    'Add the site to Google Search Console and Bing Webmaster Tools.',
+    'Verify that you own it, with a DNS record or with the meta tag each tool gives you for the head of the home page.',
+    'Submit your sitemap in both tools.',
+  ],
+  example: { before: null, after: '<meta name="google-site-verification" content="YOUR VERIFICATION CODE">' },
   tags: ['webmaster'],
   source:
     'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
@@ -34,7 +39,8 @@ export const searchConsoleMissing = siteCheck({
     return [
       {
         evidence: seen(start, 'head > meta', 'no verification tag'),
-        message: 'No verification tag of a search console was found. A proof by DNS or by file cannot be seen here.',
+        message:
+          'No verification tag of a search console was found. Verification by DNS or by file can’t be seen from outside.',
       },
     ];
   },

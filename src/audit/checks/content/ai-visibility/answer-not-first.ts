@@ -8,19 +8,22 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const answerNotFirst = pageCheck({
   id: 'answer-not-first',
-  title: 'Question headings are not answered directly',
+  title: 'Question headings without a direct answer',
   category: 'content',
   group: 'ai-visibility',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Short answers are easy to quote.',
+  gain: 'Readers get the answer at a glance, and assistants get a passage they can quote.',
   timeToResult: '4-8 weeks',
-  risk: 'The answer is hidden in long text.',
-  steps: ['Answer in 40-60 words right below the heading, then explain.'],
+  risk: 'Readers and AI assistants have to dig for the answer, and may take a shorter one from another site. Judged by the length of the paragraph below each heading, so read it before you rewrite it.',
+  steps: [
+    'Below each question heading, write one paragraph of 40 to 60 words that answers the question on its own.',
+    'Move background, exceptions and examples into the paragraphs after it.',
+  ],
   example: {
-    before: null,
-    after: '<h2>How long does delivery take?</h2><p>Delivery takes 3-5 working days in the EU.</p>',
+    before: '<h2>YOUR QUESTION?</h2>\n<p>YOUR LONG INTRODUCTION</p>\n<p>YOUR ANSWER</p>',
+    after: '<h2>YOUR QUESTION?</h2>\n<p>YOUR ANSWER IN ONE SHORT PARAGRAPH</p>\n<p>YOUR DETAILS</p>',
   },
   tags: ['ai', 'headings'],
   source:

@@ -6,17 +6,21 @@ import { has, nodesOf } from '../../schemaOrg/schemaNodes.ts';
 
 export const authorMissing = pageCheck({
   id: 'author-missing',
-  title: 'No visible author',
+  title: 'Article names no author',
   category: 'content',
   group: 'ai-visibility',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Named experts raise trust for readers and machines.',
+  gain: 'Readers see who stands behind the article, as Google’s guidance on helpful content asks.',
   timeToResult: '4-8 weeks',
-  risk: 'Nobody vouches for the text.',
-  steps: ['Show name and short bio and link a profile page.'],
-  example: { before: null, after: '<p>By <a rel="author" href="/team/jane">Jane Doe</a></p>' },
+  risk: 'Readers can’t tell who wrote the article or why they should believe it. A byline in an unusual form may have been overlooked, so look at the page first.',
+  steps: [
+    'Put a byline below the headline with the name of the person or organization that wrote the article.',
+    'Link the name to a profile page with a short bio and relevant experience.',
+    'If the page has Article markup, name the same author there.',
+  ],
+  example: { before: null, after: '<p>By <a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a></p>' },
   tags: ['ai', 'eeat'],
   source:
     'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',

@@ -7,17 +7,22 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const dateMissing = pageCheck({
   id: 'date-missing',
-  title: 'No visible date or outdated content',
+  title: 'Article date is missing or old',
   category: 'content',
   group: 'ai-visibility',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Fresh pages are preferred for answers.',
+  gain: 'Search results can show the right date, and readers see that the article is current.',
   timeToResult: '2-6 weeks',
-  risk: 'Nobody can tell whether it still holds.',
-  steps: ['Show published and updated dates and keep them true.'],
-  example: { before: null, after: '<time datetime="2026-02-01">Updated 1 February 2026</time>' },
+  risk: 'Readers and search engines can’t tell whether the article is still current, and a more recent one looks like the safer choice.',
+  steps: [
+    'Show the publication date near the headline, in a time element with a machine-readable datetime attribute.',
+    'If the article is old, review it, correct what has changed and add the date of the update.',
+    'If the page has Article markup, give the same dates there as datePublished and dateModified.',
+    'Change the date only when the content has really changed.',
+  ],
+  example: { before: null, after: '<p>Updated <time datetime="YOUR DATE AS YYYY-MM-DD">YOUR DATE</time></p>' },
   tags: ['ai', 'freshness'],
   source:
     'Google Search Central: Byline dates (https://developers.google.com/search/docs/appearance/publication-dates)',

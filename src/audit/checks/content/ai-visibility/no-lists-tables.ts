@@ -5,17 +5,23 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const noListsTables = pageCheck({
   id: 'no-lists-tables',
-  title: 'Comparable facts are not in lists or tables',
+  title: 'Long text without lists or tables',
   category: 'content',
   group: 'ai-visibility',
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Structured facts are easier to take over.',
+  gain: 'Readers can follow steps and compare options at a glance, and the facts are easier to quote.',
   timeToResult: '4-8 weeks',
-  risk: 'Facts are buried in text.',
-  steps: ['Turn steps and comparisons into lists or tables.'],
-  example: null,
+  risk: 'If the text holds steps, options or comparisons, they’re hard to pick out of the paragraphs. Only the length of the text was checked, so a plain narrative may be fine as it is.',
+  steps: [
+    'Look for passages that run through steps, options, features or prices.',
+    'Turn steps into a numbered list, loose items into a bulleted list and comparisons into a table with header cells.',
+  ],
+  example: {
+    before: '<p>YOUR FIRST STEP, then YOUR SECOND STEP, then YOUR THIRD STEP.</p>',
+    after: '<ol>\n  <li>YOUR FIRST STEP</li>\n  <li>YOUR SECOND STEP</li>\n  <li>YOUR THIRD STEP</li>\n</ol>',
+  },
   tags: ['ai', 'structure'],
   source: 'GEO practice (heuristic); Aggarwal et al. KDD 2024',
   hint: true,

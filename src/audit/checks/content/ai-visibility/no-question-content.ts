@@ -7,17 +7,21 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const noQuestionContent = pageCheck({
   id: 'no-question-content',
-  title: 'No questions answered on the page',
+  title: 'No questions among the headings',
   category: 'content',
   group: 'ai-visibility',
   impact: 'low',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Covers the questions people ask assistants.',
+  gain: 'The page is easier to find for questions people type into a search engine or ask an assistant.',
   timeToResult: '4-8 weeks',
-  risk: 'Content does not mirror how people ask.',
-  steps: ['Add a short section with 3-5 real customer questions.'],
-  example: null,
+  risk: 'People ask search engines and assistants whole questions, and this page may not come up for them. Judged by headings, FAQ markup and fold-out sections alone, so the text itself may still answer some.',
+  steps: [
+    'Collect three to five questions customers really ask, from support emails, sales calls or Search Console.',
+    'Use each one as an h2 or h3 heading, with a short answer right below.',
+    'Skip pages where questions would be out of place, such as a news story.',
+  ],
+  example: { before: null, after: '<h2>YOUR CUSTOMER QUESTION?</h2>\n<p>YOUR SHORT ANSWER</p>' },
   tags: ['ai', 'faq'],
   source: 'GEO practice (heuristic); Semrush AI Search Health (https://www.semrush.com/kb/540-site-audit-overview)',
   hint: true,
@@ -30,7 +34,7 @@ export const noQuestionContent = pageCheck({
     return [
       {
         evidence: seen(page, 'headings', 'no question'),
-        message: `The ${count(wordCount)} words of this page answer no question that a heading asks.`,
+        message: `The page has ${count(wordCount)} words, and none of its headings asks a question.`,
       },
     ];
   },

@@ -11,17 +11,22 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const duplicateContent = siteCheck({
   id: 'duplicate-content',
-  title: 'Pages have the same text',
+  title: 'Duplicate or near-duplicate pages',
   category: 'content',
   group: 'content-quality',
   impact: 'high',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'One strong page instead of two weak ones.',
+  gain: 'You get one strong page instead of several weak ones.',
   timeToResult: '3-8 weeks',
-  risk: 'Search engines keep just one and may choose wrong.',
-  steps: ['Merge, rewrite or set a canonical.'],
-  example: null,
+  risk: 'Search engines usually show only one of these pages, maybe not the one you’d choose, and spend time crawling the others.',
+  steps: [
+    'Decide which of the pages should appear in search results.',
+    'If a copy isn’t needed, redirect it to that page with a 301 and update internal links.',
+    'If a copy has to stay, such as a print version, add rel="canonical" with the main page’s address to its head.',
+    'If the pages are about different things, rewrite them so that each covers its own subject.',
+  ],
+  example: { before: null, after: '<link rel="canonical" href="YOUR MAIN PAGE ADDRESS">' },
   tags: ['content', 'duplicate'],
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',

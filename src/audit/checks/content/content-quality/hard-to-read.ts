@@ -12,10 +12,14 @@ export const hardToRead = pageCheck({
   impact: 'low',
   difficulty: 'medium',
   minutes: 90,
-  gain: 'Clear text converts and is quoted more.',
+  gain: 'More visitors read to the end and understand what you offer.',
   timeToResult: '4-8 weeks',
-  risk: 'Long sentences lose readers and machines.',
-  steps: ['Shorten sentences, use plain words.'],
+  risk: 'Long sentences and long words make readers give up. This is an estimate by the Flesch formula, which doesn’t know your audience: technical or legal texts can score low for good reason.',
+  steps: [
+    'Read the text aloud and split every sentence you stumble over, aiming for 15 to 20 words.',
+    'Replace long words with common ones, and explain the technical terms you need.',
+    'Speak to the reader directly and use active verbs.',
+  ],
   example: null,
   tags: ['content', 'readability'],
   source:

@@ -9,17 +9,25 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const keywordStuffing = pageCheck({
   id: 'keyword-stuffing',
-  title: 'One phrase is repeated unnaturally',
+  title: 'Possible keyword stuffing',
   category: 'content',
   group: 'content-quality',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 45,
-  gain: 'Natural text is rated and cited better.',
+  gain: 'The text reads naturally and gives search engines no reason to see spam.',
   timeToResult: '4-8 weeks',
-  risk: 'Stuffing is spam for search and lowers AI visibility.',
-  steps: ['Rewrite with natural wording and synonyms.'],
-  example: null,
+  risk: 'The page may read as if it was written for search engines, and Google treats keyword stuffing as spam. This only counts repetitions, and a name or technical term may be repeated for good reason.',
+  steps: [
+    'Read the passage or title aloud and mark each repetition that sounds forced.',
+    'Delete it, or use a pronoun or a natural synonym instead.',
+    'In the title, name the subject once.',
+    'Keep repetitions the subject needs, such as product names in a comparison.',
+  ],
+  example: {
+    before: '<title>YOUR PRODUCT, cheap YOUR PRODUCT, buy YOUR PRODUCT</title>',
+    after: '<title>YOUR PRODUCT | YOUR SITE NAME</title>',
+  },
   tags: ['content', 'spam'],
   source:
     'Aggarwal et al., GEO: Generative Engine Optimization, KDD 2024 (https://arxiv.org/abs/2311.09735); Google Search Central: Spam policies (https://developers.google.com/search/docs/essentials/spam-policies)',

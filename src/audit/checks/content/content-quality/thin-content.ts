@@ -12,10 +12,15 @@ export const thinContent = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 120,
-  gain: 'Substantial pages rank and get cited.',
+  gain: 'Visitors find a full answer, and the page can rank for more searches.',
   timeToResult: '4-8 weeks',
-  risk: 'There is nothing to rank or to quote.',
-  steps: ['Answer the main questions of the visitor in full.'],
+  risk: 'There may be too little here to answer what visitors came for, or to rank for much. Judged by word count alone, so a short page that does its job is fine.',
+  steps: [
+    'List what visitors want to know here, such as what it is, who it’s for, how it works and what comes next.',
+    'Answer each point in your own words, with specifics nobody else has: photos, figures, experience.',
+    'If there’s nothing more to say, merge the page into a related one and redirect it there with a 301.',
+    'Don’t pad the text just to reach a word count.',
+  ],
   example: null,
   tags: ['content'],
   source:
@@ -28,7 +33,7 @@ export const thinContent = pageCheck({
     return [
       {
         evidence: seen(page, 'main', plural(wordCount, 'word')),
-        message: `The main content has ${plural(wordCount, 'word')}; under ${THRESHOLDS.thinWords} there is little to be found for.`,
+        message: `The main content has ${plural(wordCount, 'word')}, fewer than ${THRESHOLDS.thinWords}.`,
       },
     ];
   },

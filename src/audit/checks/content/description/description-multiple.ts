@@ -4,17 +4,25 @@ import { plural, seen } from '../../evidence.ts';
 
 export const descriptionMultiple = pageCheck({
   id: 'description-multiple',
-  title: 'Several meta descriptions',
+  title: 'More than one meta description',
   category: 'content',
   group: 'description',
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'The description you chose is the one in the results.',
+  gain: 'Search engines get the one description you chose.',
   timeToResult: '1-3 weeks',
-  risk: 'Search engines pick one of them, or none.',
-  steps: ['Keep one description; most often a plugin and the theme both write one.'],
-  example: null,
+  risk: 'The page describes itself in more than one way, and search engines may use either text or neither.',
+  steps: [
+    'View the page’s source and find the meta elements named description.',
+    'Decide which one to keep.',
+    'Turn off the other where it comes from: often a theme and an SEO plugin each write one.',
+  ],
+  example: {
+    before:
+      '<meta name="description" content="YOUR OLD SUMMARY">\n<meta name="description" content="YOUR PAGE SUMMARY">',
+    after: '<meta name="description" content="YOUR PAGE SUMMARY">',
+  },
   tags: ['description'],
   source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
   appliesTo: (page, site) => indexableContent(page, site) && descriptionsIn(page.facts?.metas ?? []).length > 0,

@@ -7,17 +7,24 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const imageAltPoor = pageCheck({
   id: 'image-alt-poor',
-  title: 'Alternative text is a file name or too long',
+  title: 'Alt text says nothing or is too long',
   category: 'content',
   group: 'images',
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Better image search results.',
+  gain: 'Image search and screen reader users get a description they can use.',
   timeToResult: '2-6 weeks',
-  risk: 'File names carry no meaning.',
-  steps: ['Write a short description.'],
-  example: null,
+  risk: 'A file name or a word like “image” helps neither search engines nor blind visitors, and a very long text is tedious to listen to.',
+  steps: [
+    'Replace file names and words like “photo” with a short description of what the image shows.',
+    'Keep the alt text under 125 characters.',
+    'Move longer explanations into a caption or the text beside the image.',
+  ],
+  example: {
+    before: '<img src="YOUR IMAGE ADDRESS" alt="IMG_0001.jpg">',
+    after: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',
+  },
   tags: ['images', 'accessibility'],
   source:
     'Google Search Central: Image SEO best practices (https://developers.google.com/search/docs/appearance/google-images)',

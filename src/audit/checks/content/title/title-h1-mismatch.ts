@@ -6,17 +6,24 @@ import { meaningfulWords } from '../../phrases.ts';
 
 export const titleH1Mismatch = pageCheck({
   id: 'title-h1-mismatch',
-  title: 'Title and main heading are about different things',
+  title: 'Title and H1 don’t match',
   category: 'content',
   group: 'title',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Google keeps your title instead of rewriting it.',
+  gain: 'Visitors find what the search result promised, and Google is less likely to rewrite your title.',
   timeToResult: '2-4 weeks',
-  risk: 'Differing signals lead to rewritten titles.',
-  steps: ['Let both name the same topic.'],
-  example: null,
+  risk: 'Visitors may feel they’ve come to the wrong page, and Google may replace your title in its results. Judged by shared words, so synonyms can set this off.',
+  steps: [
+    'Decide what the page is about, in the words people search for.',
+    'Use those words in both the title element and the h1.',
+    'The two needn’t be identical: keep the title shorter, and end it with the site’s name.',
+  ],
+  example: {
+    before: '<title>YOUR SLOGAN</title>\n<h1>YOUR PAGE SUBJECT</h1>',
+    after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>\n<h1>YOUR PAGE SUBJECT</h1>',
+  },
   tags: ['title', 'headings'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   appliesTo: (page) =>

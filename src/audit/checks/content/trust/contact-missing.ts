@@ -11,17 +11,26 @@ import { eachNode, has, namesType } from '../../schemaOrg/schemaNodes.ts';
 
 export const contactMissing = siteCheck({
   id: 'contact-missing',
-  title: 'No contact or about information',
+  title: 'No contact details or About page found',
   category: 'content',
   group: 'trust',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 60,
-  gain: 'Trust signals raise conversions and credibility.',
+  gain: 'Visitors see who is behind the site and how to get in touch.',
   timeToResult: '4-8 weeks',
-  risk: 'Nobody can tell who is behind the site.',
-  steps: ['Publish about and contact pages and link them in the footer.'],
-  example: null,
+  risk: 'Visitors who can’t tell who runs the site or how to reach you are slow to trust it. Judged by the text, links and markup of the crawled pages, so details in images may have been missed.',
+  steps: [
+    'Publish an About page that says who you are, what you do and where you’re based.',
+    'Publish a Contact page with at least one way to reach you, such as an email address or a phone number.',
+    'Link both in the footer of every page.',
+    'Find out whether the law where you do business asks for more, such as a legal notice.',
+  ],
+  example: {
+    before: null,
+    after:
+      '<footer>\n  <a href="YOUR ABOUT PAGE ADDRESS">About</a>\n  <a href="YOUR CONTACT PAGE ADDRESS">Contact</a>\n</footer>',
+  },
   tags: ['trust', 'eeat'],
   source:
     'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
