@@ -17,7 +17,7 @@ export const jsonldContext = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'Without a context and a type, search engines can’t tell what the data describes, so they ignore it.',
   steps: [
-    'Put "@context": "https://schema.org" at the top of each JSON-LD block.',
+    'Put the schema.org @context at the top of each JSON-LD block, as in the example.',
     'Give every node an @type from schema.org, including each node inside an @graph.',
     'Make sure that each block holds an object or a list of objects, not plain text.',
   ],

@@ -19,7 +19,7 @@ export const productSchema = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'Search results can’t show the product’s price, availability or rating unless the page states them in a form machines can read.',
   steps: [
-    'Add Product JSON-LD to the product template: name, image, and an Offer with price, priceCurrency and availability (such as https://schema.org/InStock).',
+    'Add Product JSON-LD to the product template: name, image, and an Offer with price, priceCurrency and availability (such as InStock).',
     'If your shop system or a plugin already writes Product markup, complete it there instead of adding a second block.',
     'Fill it from the same data as the page, so that price and availability always match.',
     'Add aggregateRating or review only if the page shows ratings from real customers.',
