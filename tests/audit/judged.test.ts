@@ -210,7 +210,7 @@ describe('the report', () => {
       },
     ]);
     for (const text of texts) {
-      expect(text).toContain('Search engines may not crawl this site');
+      expect(text).toContain('robots.txt blocks the whole site');
       expect(text).toContain('0 of 100');
       expect(text).toContain(SHUT_TEXT);
       expect(text).not.toMatch(/AI search crawlers|assistant/i);

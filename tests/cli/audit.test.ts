@@ -182,7 +182,7 @@ test('a site that shuts out every crawler has its robots.txt audited', async () 
     const { code, out } = await run(`${site.origin}/`, '--allow-host', site.host);
     expect(code).toBe(0);
     expect(out).toContain('Score 0 of 100');
-    expect(out).toContain('HIGH  Search engines may not crawl this site  [robots-blocks-all, 1 address]');
+    expect(out).toContain('HIGH  robots.txt blocks the whole site  [robots-blocks-all, 1 address]');
     expect(out).not.toContain('ai-search-bots-blocked');
   } finally {
     await site.close();

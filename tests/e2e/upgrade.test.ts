@@ -34,10 +34,12 @@ const COUNTS = /^(stats|totalActionsAvailable|actionsShown|action_count)$/;
 
 /**
  * A preview's report is written when it is read: its analysis by the present analyst, and its findings by issue, with
- * those that depend on others below them. What was found stays, line by line.
+ * those that depend on others below them. What was found stays, line by line. Checks that passed are listed under their
+ * present titles.
  */
 function whatReportsSay(text: string): string {
-  const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, text).split(/\n## (?=Analysis|Findings|Passed)/);
+  const untitled = text.replaceAll(/^- .+(?= \(\d+ looked at\)$)/gm, '- a check');
+  const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, untitled).split(/\n## (?=Analysis|Findings|Passed)/);
   const isFinding = (line: string): boolean => /^ {0,2}- /.test(line);
   return [
     head.replace(/\d+ issues? (?:that costs? points|to fix)/, 'issues'),

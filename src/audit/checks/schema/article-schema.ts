@@ -6,27 +6,35 @@ import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, metaOf } from '../lookups/siteCode.ts';
 import { ownHeading, ownPicture } from '../lookups/siteFacts.ts';
 import { addedToHead } from '../lookups/snippets.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { describedNodes } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const articleSchema = pageCheck({
   id: 'article-schema',
-  title: 'Article data is missing or incomplete',
+  title: 'Article markup is missing or incomplete',
   category: 'schema',
   group: 'article',
   impact: 'high',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Author and date become visible to search and assistants.',
+  gain: 'Search engines can show the right headline, image and date, and assistants can name the author.',
   timeToResult: '2-6 weeks',
-  risk: 'Freshness and authorship stay unknown.',
-  steps: ['Add Article markup.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
-  },
+  risk: 'Search engines and AI assistants have to guess who wrote the article and when it was published.',
+  steps: [
+    'Add Article JSON-LD (or NewsArticle or BlogPosting) to the head of the article template, in a script of the type application/ld+json.',
+    'Fill in headline, image, datePublished, dateModified and an author with a name.',
+    'Take the values from the same fields that the page shows, so that the two never differ.',
+  ],
+  example: schemaExample({
+    '@type': 'Article',
+    headline: 'YOUR HEADLINE',
+    image: ['YOUR IMAGE ADDRESS'],
+    datePublished: 'YOUR PUBLICATION DATE',
+    dateModified: 'YOUR DATE OF LAST CHANGE',
+    author: { '@type': 'Person', name: 'YOUR AUTHOR NAME', url: 'YOUR AUTHOR PAGE ADDRESS' },
+  }),
   tags: ['schema', 'article', 'ai'],
   source:
     'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',

@@ -5,25 +5,33 @@ import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
 import { addedToHead } from '../lookups/snippets.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
 export const breadcrumbSchema = pageCheck({
   id: 'breadcrumb-schema',
-  title: 'Breadcrumb data is missing or wrong',
+  title: 'Breadcrumb markup is missing or wrong',
   category: 'schema',
   group: 'breadcrumb',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Readable path in results.',
+  gain: 'Desktop search results can show a readable path to the page instead of parts of its URL.',
   timeToResult: '2-4 weeks',
-  risk: 'Results show a bare address.',
-  steps: ['Add BreadcrumbList.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Shop","item":"https://example.com/shop"},{"@type":"ListItem","position":2,"name":"Tables"}]}',
-  },
+  risk: 'Google builds the path above a desktop result from the page’s URL, and machines have to guess where the page belongs in the site.',
+  steps: [
+    'Add BreadcrumbList JSON-LD to the page template, with one ListItem for each level from the home page down to this page.',
+    'Number the positions from 1 without gaps, and give each item a name and a URL (the last one may go without a URL).',
+    'Use the same levels and names as the breadcrumbs that visitors see.',
+  ],
+  example: schemaExample({
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: 'YOUR SITE NAME', item: 'YOUR HOME PAGE ADDRESS' },
+      { '@type': 'ListItem', position: 2, name: 'YOUR SECTION NAME', item: 'YOUR SECTION ADDRESS' },
+      { '@type': 'ListItem', position: 3, name: 'YOUR PAGE NAME' },
+    ],
+  }),
   tags: ['schema', 'breadcrumb'],
   source:
     'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',

@@ -1,25 +1,44 @@
 import { htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
 import { isOwn, isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const eventSchema = pageCheck({
   id: 'event-schema',
-  title: 'Event data is incomplete',
+  title: 'Event markup is incomplete',
   category: 'schema',
   group: 'event',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Events show with date and place.',
+  gain: 'The event can appear in Google’s event results with its date and place.',
   timeToResult: '1-4 weeks',
-  risk: 'Incomplete events are not listed.',
-  steps: ['Fill the required fields.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
-  },
+  risk: 'Google leaves an event out of its event results when the name, the start date or the location is missing or unreadable.',
+  steps: [
+    'Add the properties named in the finding to the Event markup: name, startDate and a location with an address are required (for an online event, a location with a url).',
+    'Write startDate and endDate in ISO 8601 with the time zone: YYYY-MM-DDThh:mm+hh:mm.',
+    'Add image, offers, endDate and eventStatus where the page shows them.',
+  ],
+  example: schemaExample({
+    '@type': 'Event',
+    name: 'YOUR EVENT NAME',
+    startDate: 'YOUR START DATE AND TIME',
+    endDate: 'YOUR END DATE AND TIME',
+    eventStatus: 'https://schema.org/EventScheduled',
+    image: ['YOUR IMAGE ADDRESS'],
+    location: {
+      '@type': 'Place',
+      name: 'YOUR VENUE NAME',
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: 'YOUR STREET ADDRESS',
+        addressLocality: 'YOUR CITY',
+        postalCode: 'YOUR POSTAL CODE',
+        addressCountry: 'YOUR COUNTRY CODE',
+      },
+    },
+  }),
   tags: ['schema', 'event'],
   source:
     'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',

@@ -3,6 +3,7 @@ import { contentPage, isComplete } from '../applies.ts';
 import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { faqProblem, shownQuestions, wordPairs } from '../lookups/faqs.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { gatheringNodes, isNode, isTypeReadable, listOf, namesType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
@@ -11,21 +12,31 @@ const WHOLE_TEXT = 19_000;
 
 export const faqSchema = pageCheck({
   id: 'faq-schema',
-  title: 'FAQ markup does not match a visible FAQ',
+  title: 'FAQ markup does not match the visible FAQ',
   category: 'schema',
   group: 'faq',
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Clean question-answer pairs for machines that read them.',
+  gain: 'AI assistants and other tools can read each question together with its answer.',
   timeToResult: '4-8 weeks',
-  risk: 'Markup without visible content breaks the rules.',
-  steps: ['Mark up only what readers see.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"...?","acceptedAnswer":{"@type":"Answer","text":"..."}}]}',
-  },
+  risk: 'Questions in the markup that visitors can’t see break Google’s guidelines, and questions without markup are harder for machines to pick out. Google itself no longer shows FAQ results.',
+  steps: [
+    'Compare the FAQPage markup with the questions and answers on the page.',
+    'Give every Question a name and an acceptedAnswer with text, worded as on the page.',
+    'Remove questions from the markup that the page does not show.',
+    'If the page has a visible FAQ without markup, adding FAQPage JSON-LD is optional.',
+  ],
+  example: schemaExample({
+    '@type': 'FAQPage',
+    mainEntity: [
+      {
+        '@type': 'Question',
+        name: 'YOUR QUESTION',
+        acceptedAnswer: { '@type': 'Answer', text: 'YOUR ANSWER' },
+      },
+    ],
+  }),
   tags: ['schema', 'faq', 'ai'],
   source:
     'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',

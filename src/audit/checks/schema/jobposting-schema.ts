@@ -2,22 +2,44 @@ import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
 import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { has, isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const jobpostingSchema = pageCheck({
   id: 'jobposting-schema',
-  title: 'Job data is incomplete',
+  title: 'Job posting markup is incomplete or expired',
   category: 'schema',
   group: 'job',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Vacancies show in job search.',
+  gain: 'Your open jobs can appear in Google’s job search.',
   timeToResult: '1-3 weeks',
-  risk: 'Incomplete or expired jobs are removed.',
-  steps: ['Fill the fields and remove expired jobs.'],
-  example: null,
+  risk: 'Google leaves incomplete job postings out of its job search, and expired ones that stay up can lead to a manual action.',
+  steps: [
+    'Add the properties named in the finding to the JobPosting markup: title, description, datePosted, hiringOrganization and jobLocation are required.',
+    'For a fully remote job, set jobLocationType to TELECOMMUTE and say in applicantLocationRequirements where applicants may live.',
+    'When a job is filled or past its validThrough date, remove the markup, or let the page return status 404 or 410.',
+  ],
+  example: schemaExample({
+    '@type': 'JobPosting',
+    title: 'YOUR JOB TITLE',
+    description: 'YOUR JOB DESCRIPTION',
+    datePosted: 'YOUR POSTING DATE',
+    validThrough: 'YOUR CLOSING DATE',
+    hiringOrganization: { '@type': 'Organization', name: 'YOUR COMPANY NAME', url: 'YOUR COMPANY SITE ADDRESS' },
+    jobLocation: {
+      '@type': 'Place',
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: 'YOUR STREET ADDRESS',
+        addressLocality: 'YOUR CITY',
+        postalCode: 'YOUR POSTAL CODE',
+        addressCountry: 'YOUR COUNTRY CODE',
+      },
+    },
+  }),
   tags: ['schema', 'job'],
   source:
     'Google Search Central: JobPosting structured data (https://developers.google.com/search/docs/appearance/structured-data/job-posting)',

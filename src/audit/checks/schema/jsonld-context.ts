@@ -2,6 +2,7 @@ import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { isNode, isReference, listOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
 
 export const jsonldContext = pageCheck({
@@ -12,11 +13,18 @@ export const jsonldContext = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Markup is recognized.',
+  gain: 'Search engines recognize what your structured data is about.',
   timeToResult: '1-3 weeks',
-  risk: 'Without context and type the data has no meaning.',
-  steps: ['Add @context and @type.'],
-  example: { before: null, after: '{"@context":"https://schema.org","@type":"Article"}' },
+  risk: 'Without a context and a type, search engines can’t tell what the data describes, so they ignore it.',
+  steps: [
+    'Put the schema.org @context at the top of each JSON-LD block, as in the example.',
+    'Give every node an @type from schema.org, including each node inside an @graph.',
+    'Make sure that each block holds an object or a list of objects, not plain text.',
+  ],
+  example: {
+    ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),
+    before: JSON.stringify({ name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }, null, 2),
+  },
   tags: ['schema', 'json-ld'],
   source: 'JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/)',
   appliesTo: (page) =>

@@ -2,20 +2,29 @@ import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, isComplete } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 
 export const jsonldParseError = pageCheck({
   id: 'jsonld-parse-error',
-  title: 'Structured data is broken JSON',
+  title: 'Structured data is not valid JSON',
   category: 'schema',
   group: 'structured-data',
   impact: 'high',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Fixing this makes all your markup count again.',
+  gain: 'Search engines can read everything in the block.',
   timeToResult: '1-3 weeks',
-  risk: 'One typo makes the whole block unreadable.',
-  steps: ['Fix the JSON syntax error.'],
-  example: null,
+  risk: 'Search engines drop a JSON-LD block that they can’t parse, so nothing in it counts.',
+  steps: [
+    'Open the HTML source of the page and find the application/ld+json script named in the finding.',
+    'Correct the syntax: typical causes are trailing commas, missing quotes, unescaped quotes or line breaks in a text, comments, and HTML entities.',
+    'If a template writes the block, use the JSON encoder of your programming language instead of joining strings, and remove empty blocks.',
+    'Run the page through the Schema Markup Validator (validator.schema.org).',
+  ],
+  example: {
+    ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),
+    before: '{ "@type": "Organization", "name": YOUR ORGANIZATION NAME, }',
+  },
   tags: ['schema', 'json-ld'],
   source: 'Schema.org validator behavior (https://validator.schema.org/); JSON RFC 8259',
   appliesTo: hasJsonLd,

@@ -2,24 +2,47 @@ import { hasStartPage } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { businessesOf, faultsOfBusinesses, placeOf } from '../lookups/businesses.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 
 export const localbusinessSchema = siteCheck({
   id: 'localbusiness-schema',
-  title: 'Local business data is missing or incomplete',
+  title: 'Local business markup is missing or incomplete',
   category: 'schema',
   group: 'local',
   impact: 'high',
   difficulty: 'easy',
   minutes: 45,
-  gain: 'More calls and visits from local searches.',
+  gain: 'Search and AI answers can give people your address, opening hours and phone number.',
   timeToResult: '2-8 weeks',
-  risk: 'Assistants cannot tell where and when you are open.',
-  steps: ['Add LocalBusiness.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"LocalBusiness","name":"Example","address":{"@type":"PostalAddress","streetAddress":"1 Main St","addressLocality":"Town","postalCode":"12345","addressCountry":"US"},"telephone":"+1-555-0100"}',
-  },
+  risk: 'Search engines and assistants can’t be sure where your business is and when it’s open.',
+  steps: [
+    'Add LocalBusiness JSON-LD, or a more specific type such as Restaurant or Dentist, to the home page or to the page of the location.',
+    'Fill in name and address first, then telephone, openingHoursSpecification, geo and url.',
+    'Use the same details as on the page and in your Google Business Profile.',
+    'With several locations, give each one a page and markup of its own. Skip this if the address takes no visitors.',
+  ],
+  example: schemaExample({
+    '@type': 'LocalBusiness',
+    name: 'YOUR BUSINESS NAME',
+    url: 'YOUR HOME PAGE ADDRESS',
+    telephone: 'YOUR PHONE NUMBER',
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: 'YOUR STREET ADDRESS',
+      addressLocality: 'YOUR CITY',
+      postalCode: 'YOUR POSTAL CODE',
+      addressCountry: 'YOUR COUNTRY CODE',
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: 'YOUR LATITUDE', longitude: 'YOUR LONGITUDE' },
+    openingHoursSpecification: [
+      {
+        '@type': 'OpeningHoursSpecification',
+        dayOfWeek: ['YOUR OPEN DAYS'],
+        opens: 'YOUR OPENING TIME',
+        closes: 'YOUR CLOSING TIME',
+      },
+    ],
+  }),
   tags: ['schema', 'local'],
   source:
     'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',

@@ -5,6 +5,7 @@ import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { describedProduct } from '../schemaOrg/productGroups.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { has, isNode, isTypeReadable, nodesOf, resolved, textOf, valuesOf } from '../schemaOrg/schemaNodes.ts';
 
@@ -14,17 +15,34 @@ import { has, isNode, isTypeReadable, nodesOf, resolved, textOf, valuesOf } from
  */
 export const merchantPolicies = pageCheck({
   id: 'merchant-policies',
-  title: 'Offer says nothing of shipping or returns',
+  title: 'Product markup lacks shipping or return details',
   category: 'schema',
   group: 'product',
   impact: 'low',
   difficulty: 'medium',
   minutes: 45,
-  gain: 'Shipping costs and returns show beside the product.',
+  gain: 'Shoppers can see shipping costs and return terms next to your product in Google.',
   timeToResult: '2-6 weeks',
-  risk: 'Google shows shipping and returns in merchant listings if the markup, or Merchant Center, has them.',
-  steps: ['Add them to the offers, or once to the organization, unless Merchant Center has them.'],
-  example: null,
+  risk: 'Google can’t learn shipping costs and return terms from the markup. That matters only if Merchant Center doesn’t have them either.',
+  steps: [
+    'If your shipping and return policies are set up in Merchant Center, leave this as it is.',
+    'Otherwise add shippingDetails and hasMerchantReturnPolicy to each Offer.',
+    'If the same terms apply to everything you sell, state them once instead, as hasShippingService and hasMerchantReturnPolicy of the Organization on the home page.',
+  ],
+  example: schemaExample({
+    '@type': 'Offer',
+    shippingDetails: {
+      '@type': 'OfferShippingDetails',
+      shippingRate: { '@type': 'MonetaryAmount', value: 'YOUR SHIPPING COST', currency: 'YOUR CURRENCY CODE' },
+      shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'YOUR COUNTRY CODE' },
+    },
+    hasMerchantReturnPolicy: {
+      '@type': 'MerchantReturnPolicy',
+      applicableCountry: 'YOUR COUNTRY CODE',
+      returnPolicyCategory: 'YOUR RETURN POLICY CATEGORY',
+      merchantReturnDays: 'YOUR NUMBER OF DAYS',
+    },
+  }),
   tags: ['schema', 'product', 'shop'],
   source:
     'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',

@@ -3,27 +3,34 @@ import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { isDescribed } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { gatheringNodes, has, isOwn, isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const organizationIncomplete = siteCheck({
   id: 'organization-incomplete',
-  title: 'Organization markup missing or incomplete',
+  title: 'Organization markup is missing or incomplete',
   category: 'schema',
   group: 'organization',
   impact: 'high',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Helps search and assistants recognize the brand.',
+  gain: 'Search engines and AI assistants recognize your brand.',
   timeToResult: '4-8 weeks',
-  risk: 'The brand stays an unconnected string of letters.',
-  steps: ['Add Organization with logo and profile links.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
-  },
+  risk: 'Search engines can’t connect your name to a company.',
+  steps: [
+    'Add Organization JSON-LD to the head of the home page, with name, url, logo and sameAs.',
+    'List in sameAs only profiles that you run yourself, such as your LinkedIn or YouTube page, and leave it out if you have none.',
+    'If a person rather than a company runs the site, use the type Person with that person’s name.',
+  ],
+  example: schemaExample({
+    '@type': 'Organization',
+    name: 'YOUR ORGANIZATION NAME',
+    url: 'YOUR HOME PAGE ADDRESS',
+    logo: 'YOUR LOGO ADDRESS',
+    sameAs: ['YOUR PROFILE ADDRESS'],
+  }),
   tags: ['schema', 'organization', 'ai'],
   source:
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',

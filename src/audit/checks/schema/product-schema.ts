@@ -3,26 +3,39 @@ import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf } from '../lookups/siteCode.ts';
 import { describedProduct } from '../schemaOrg/productGroups.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const productSchema = pageCheck({
   id: 'product-schema',
-  title: 'Product data is missing or incomplete',
+  title: 'Product markup is missing or incomplete',
   category: 'schema',
   group: 'product',
   impact: 'high',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Price, stock and stars show in results.',
+  gain: 'Price, availability and ratings can show with the product in search results.',
   timeToResult: '2-6 weeks',
-  risk: 'Shopping results need these facts.',
-  steps: ['Add Product with Offer.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
-  },
+  risk: 'Search results can’t show the product’s price, availability or rating unless the page states them in a form machines can read.',
+  steps: [
+    'Add Product JSON-LD to the product template: name, image, and an Offer with price, priceCurrency and availability (such as InStock).',
+    'If your shop system or a plugin already writes Product markup, complete it there instead of adding a second block.',
+    'Fill it from the same data as the page, so that price and availability always match.',
+    'Add aggregateRating or review only if the page shows ratings from real customers.',
+  ],
+  example: schemaExample({
+    '@type': 'Product',
+    name: 'YOUR PRODUCT NAME',
+    image: ['YOUR IMAGE ADDRESS'],
+    offers: {
+      '@type': 'Offer',
+      url: 'YOUR PRODUCT PAGE ADDRESS',
+      price: 'YOUR PRICE',
+      priceCurrency: 'YOUR CURRENCY CODE',
+      availability: 'YOUR AVAILABILITY',
+    },
+  }),
   tags: ['schema', 'product'],
   source:
     'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',

@@ -1,25 +1,35 @@
 import { htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const recipeSchema = pageCheck({
   id: 'recipe-schema',
-  title: 'Recipe data is incomplete',
+  title: 'Recipe markup is incomplete',
   category: 'schema',
   group: 'recipe',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Recipe cards with picture and time.',
+  gain: 'The recipe can appear in search as a card with its picture and cooking time.',
   timeToResult: '2-4 weeks',
-  risk: 'Required fields are missing.',
-  steps: ['Fill the fields.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
-  },
+  risk: 'Google needs at least a name and an image to show a recipe, and can’t show times or ingredients that the markup leaves out.',
+  steps: [
+    'Add the properties named in the finding to the Recipe markup; name and image are required.',
+    'Add recipeIngredient, recipeInstructions, totalTime, recipeYield and author as the page shows them.',
+    'Write times as ISO 8601 durations, such as PT45M for 45 minutes.',
+  ],
+  example: schemaExample({
+    '@type': 'Recipe',
+    name: 'YOUR RECIPE NAME',
+    image: ['YOUR IMAGE ADDRESS'],
+    author: { '@type': 'Person', name: 'YOUR AUTHOR NAME' },
+    totalTime: 'YOUR TOTAL TIME',
+    recipeYield: 'YOUR NUMBER OF SERVINGS',
+    recipeIngredient: ['YOUR INGREDIENT'],
+    recipeInstructions: [{ '@type': 'HowToStep', text: 'YOUR INSTRUCTION' }],
+  }),
   tags: ['schema', 'recipe'],
   source:
     'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',

@@ -3,6 +3,7 @@ import { htmlPage } from '../applies.ts';
 import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { ratingProblem, ratingsOf } from '../lookups/ratings.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
 
 /** Between two pauses: a page may have thousands. */
@@ -10,17 +11,30 @@ const RATINGS_AT_ONCE = 64;
 
 export const reviewSchema = pageCheck({
   id: 'review-schema',
-  title: 'Ratings are invalid',
+  title: 'Rating or review markup is invalid',
   category: 'schema',
   group: 'review',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Stars that are accepted.',
+  gain: 'Genuine ratings can show as stars in search results.',
   timeToResult: '2-6 weeks',
-  risk: 'Invalid ratings are dropped and can bring a manual action.',
-  steps: ['Use real ratings of a concrete item.'],
-  example: { before: null, after: '{"@type":"AggregateRating","ratingValue":"4.6","reviewCount":"128"}' },
+  risk: 'Google ignores ratings that are incomplete, out of range or about your own company, and misleading ones can lead to a manual action.',
+  steps: [
+    'Give each AggregateRating a ratingValue and a ratingCount or reviewCount, and each Review an author and a reviewRating.',
+    'Keep ratingValue between worstRating and bestRating, which are 1 and 5 unless you state others.',
+    'Attach ratings to the product, recipe or other item they are about, and remove ratings of your own organization.',
+    'Mark up only ratings that real people gave and that visitors can see on the page.',
+  ],
+  example: schemaExample({
+    '@type': 'Product',
+    name: 'YOUR PRODUCT NAME',
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: 'YOUR AVERAGE RATING',
+      reviewCount: 'YOUR NUMBER OF REVIEWS',
+    },
+  }),
   tags: ['schema', 'review'],
   source:
     'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',

@@ -1,24 +1,29 @@
 import { htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const richResultIncomplete = pageCheck({
   id: 'rich-result-incomplete',
-  title: 'Markup lacks what its rich result needs',
+  title: 'Markup lacks properties its rich result needs',
   category: 'schema',
   group: 'structured-data',
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'The page can be shown as what it is marked up as.',
+  gain: 'The page qualifies for the rich result that its markup is meant for.',
   timeToResult: '2-6 weeks',
-  risk: 'Google shows a rich result only for markup with all properties that it requires.',
-  steps: ['Add the listed properties.'],
-  example: {
-    before: null,
-    after: '{"@context":"https://schema.org","@type":"ProfilePage","mainEntity":{"@type":"Person","name":"Anna Berg"}}',
-  },
+  risk: 'Google shows a rich result only for markup that has every property it requires.',
+  steps: [
+    'Add the properties named in the finding to the markup, with values that the page shows. A ProfilePage needs a mainEntity with a name, for example, and a Dataset a name and a description.',
+    'Look up in Google’s structured data documentation which form each property takes.',
+    'Test the page with Google’s Rich Results Test.',
+  ],
+  example: schemaExample({
+    '@type': 'ProfilePage',
+    mainEntity: { '@type': 'Person', name: 'YOUR NAME', image: 'YOUR IMAGE ADDRESS' },
+  }),
   tags: ['schema'],
   source:
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',

@@ -11,10 +11,13 @@ export const schemaDeprecated = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Effort goes where it pays.',
+  gain: 'You spend time only on markup that pays off.',
   timeToResult: 'immediate',
-  risk: 'Google no longer shows these features.',
-  steps: ['Keep it if another consumer needs it, otherwise drop it.'],
+  risk: 'Google no longer shows anything for these types, so keeping them up to date brings nothing in Google Search. They do no harm.',
+  steps: [
+    'Find out whether another search engine or service still uses the types named in the finding, and keep them if so.',
+    'Otherwise remove them from the template, and leave the rest of the structured data in place.',
+  ],
   example: null,
   tags: ['schema'],
   source:

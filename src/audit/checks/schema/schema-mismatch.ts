@@ -12,10 +12,14 @@ export const schemaMismatch = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Keeps rich results and credibility.',
+  gain: 'The page stays eligible for rich results, and people find on it what the result promised.',
   timeToResult: '2-4 weeks',
-  risk: 'Markup that differs from the page breaks the guidelines.',
-  steps: ['Fill the markup from the same source as the page.'],
+  risk: 'Marking up what visitors can’t see breaks Google’s guidelines and can cost the page its rich results. The texts were compared word by word, so look before you change anything.',
+  steps: [
+    'Compare the value in the finding with what the page shows.',
+    'Correct the markup if the page is right, or show the value on the page if the markup is right.',
+    'Fill both from the same field of your database or template.',
+  ],
   example: null,
   tags: ['schema'],
   source:

@@ -5,6 +5,7 @@ import { jsonLd } from '../lookups/siteCode.ts';
 import { ownSubject, siteName } from '../lookups/siteFacts.ts';
 import { isStartPage } from '../lookups/siteIndex.ts';
 import { addedToHead } from '../lookups/snippets.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 
 export const schemaMissing = pageCheck({
   id: 'schema-missing',
@@ -14,15 +15,21 @@ export const schemaMissing = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 45,
-  gain: 'Opens rich results and gives assistants hard facts.',
+  gain: 'Search engines get clear facts about the page, and rich results become possible.',
   timeToResult: '2-6 weeks',
-  risk: 'Machines must guess what the page is about.',
-  steps: ['Add JSON-LD that mirrors the visible content.'],
-  example: {
-    before: null,
-    after:
-      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
-  },
+  risk: 'Search engines and assistants have to work out from the text alone what the page is about, and rich results are out of reach.',
+  steps: [
+    'Choose the type that fits the page: Organization for the home page, Article or Product for such pages, and WebPage for the rest.',
+    'Add it as JSON-LD to the head of the template, in a script of the type application/ld+json.',
+    'Use only values that visitors can see on the page.',
+    'Check it with the Schema Markup Validator (validator.schema.org).',
+  ],
+  example: schemaExample({
+    '@type': 'Organization',
+    name: 'YOUR ORGANIZATION NAME',
+    url: 'YOUR HOME PAGE ADDRESS',
+    logo: 'YOUR LOGO ADDRESS',
+  }),
   tags: ['schema', 'json-ld'],
   source:
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',

@@ -1,6 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
 import { unknownNames } from '../schemaOrg/schemaVocabulary.ts';
 
@@ -15,11 +16,19 @@ export const schemaUnknownType = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'No silent typos.',
+  gain: 'Every type and property you mark up is understood.',
   timeToResult: '2-4 weeks',
-  risk: 'Misspelt names are dropped.',
-  steps: ['Use the exact schema.org spelling.'],
-  example: null,
+  risk: 'Search engines skip names that schema.org doesn’t define, which are often typos or wrongly capitalized.',
+  steps: [
+    'Look up the name from the finding on schema.org.',
+    'Write it exactly as it stands there, since upper and lower case matter.',
+    'Remove the name if schema.org has nothing of the kind.',
+  ],
+  example: {
+    ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),
+    before: schemaExample({ '@type': 'Organisation', title: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' })
+      .after,
+  },
   tags: ['schema'],
   source: 'schema.org vocabulary (https://schema.org/docs/developers.html)',
   appliesTo: (page) => htmlPage(page) && page.facts.structuredData.some(({ syntax }) => syntax !== 'rdfa'),

@@ -1,26 +1,35 @@
 import { contentPage, isComplete, isIndexable } from '../applies.ts';
 import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { describedNodes, faultsOfType } from '../schemaOrg/schemaFaults.ts';
 import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const videoSchema = pageCheck({
   id: 'video-schema',
-  title: 'Video data is missing or incomplete',
+  title: 'Video markup is missing or incomplete',
   category: 'schema',
   group: 'video',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Video results and key moments.',
+  gain: 'The video can appear in video results with its thumbnail.',
   timeToResult: '2-6 weeks',
-  risk: 'Search cannot describe the video.',
-  steps: ['Add VideoObject.'],
-  example: {
-    before: null,
-    after:
-      '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
-  },
+  risk: 'Search engines may not learn the video’s title, thumbnail and date, so it’s less likely to show up among video results.',
+  steps: [
+    'Add VideoObject JSON-LD to the page with name, thumbnailUrl, uploadDate, and contentUrl or embedUrl.',
+    'Write uploadDate in ISO 8601 with the time zone.',
+    'Make sure that search engines may load the thumbnail.',
+    'Give an important video a page of its own, since Google shows video results only for pages whose main content is the video.',
+  ],
+  example: schemaExample({
+    '@type': 'VideoObject',
+    name: 'YOUR VIDEO TITLE',
+    description: 'YOUR VIDEO DESCRIPTION',
+    thumbnailUrl: ['YOUR THUMBNAIL ADDRESS'],
+    uploadDate: 'YOUR UPLOAD DATE',
+    embedUrl: 'YOUR PLAYER ADDRESS',
+  }),
   tags: ['schema', 'video'],
   source:
     'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',

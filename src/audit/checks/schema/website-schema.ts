@@ -7,6 +7,7 @@ import { jsonLd } from '../lookups/siteCode.ts';
 import { siteName } from '../lookups/siteFacts.ts';
 import { addressKey, siteIndex } from '../lookups/siteIndex.ts';
 import { addedToHead } from '../lookups/snippets.ts';
+import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { gatheringNodes, has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const websiteSchema = siteCheck({
@@ -17,14 +18,15 @@ export const websiteSchema = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'The right site name shows in results.',
+  gain: 'Search results can show the site name that you chose.',
   timeToResult: '2-6 weeks',
-  risk: 'Google derives a name itself.',
-  steps: ['Add WebSite markup.'],
-  example: {
-    before: null,
-    after: '{"@context":"https://schema.org","@type":"WebSite","name":"Example","url":"https://example.com/"}',
-  },
+  risk: 'Google picks a name for your site from the title, the headings or the domain, and it may not be the one you use.',
+  steps: [
+    'Add WebSite JSON-LD with name and url to the home page of the domain or subdomain.',
+    'Write url exactly as the address of the home page.',
+    'Use the short name people know you by, and use the same name in the title and in og:site_name.',
+  ],
+  example: schemaExample({ '@type': 'WebSite', name: 'YOUR SITE NAME', url: 'YOUR HOME PAGE ADDRESS' }),
   tags: ['schema'],
   source: 'Google Search Central: Site names (https://developers.google.com/search/docs/appearance/site-names)',
   looksIn: ['JSON-LD', 'nodes in a @graph', 'microdata'],

@@ -5,16 +5,20 @@ import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const aiBotsServedDifferently = siteCheck({
   id: 'ai-bots-served-differently',
-  title: 'Server refuses AI crawlers',
+  title: 'Server seems to refuse AI crawlers',
   category: 'technical',
   group: 'ai-visibility',
   impact: 'high',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Removes a wall nobody on the team knows about.',
+  gain: 'AI search engines can reach every page that robots.txt lets them read.',
   timeToResult: '1-2 weeks',
-  risk: 'Firewalls and CDN bot rules often block AI crawlers although robots.txt allows them.',
-  steps: ['Allow verified AI search bots in the firewall or CDN.'],
+  risk: 'AI search engines that the server turns away can’t read or cite the site, even if robots.txt lets them in. This was tested with a request that names AI crawlers, so the real ones may still get through.',
+  steps: [
+    'Look in your CDN, firewall and bot protection for rules that block or challenge AI bots. Some hosts turn them on by default.',
+    'Allow the AI search crawlers you want by the vendor’s published IP addresses or the CDN’s list of verified bots, because anyone can copy a user agent.',
+    'Check in the server logs that OAI-SearchBot and PerplexityBot get status 200.',
+  ],
   example: null,
   tags: ['ai', 'firewall'],
   source:

@@ -15,13 +15,18 @@ export const aiSearchBotsBlocked = siteCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Being fetched is the condition for being cited.',
+  gain: 'AI search engines can read your pages and cite them in their answers.',
   timeToResult: '1-4 weeks',
-  risk: 'An assistant cannot quote what it may not read.',
-  steps: ['Allow the search crawlers; training crawlers can stay blocked.'],
+  risk: 'Search engines and AI assistants that rely on these crawlers can’t show or cite pages they aren’t allowed to read.',
+  steps: [
+    'Open robots.txt and find the Disallow line named in the finding.',
+    'Remove it, or give the search crawlers a group of their own that allows the site.',
+    'Repeat in that group what should stay private, since a crawler follows only the group that names it.',
+    'Training crawlers such as GPTBot can stay blocked.',
+  ],
   example: {
-    before: null,
-    after: 'User-agent: OAI-SearchBot\nUser-agent: Claude-SearchBot\nUser-agent: PerplexityBot\nAllow: /',
+    before: 'User-agent: OAI-SearchBot\nUser-agent: GPTBot\nDisallow: /',
+    after: 'User-agent: OAI-SearchBot\nAllow: /\nDisallow: /YOUR PRIVATE PATH/\n\nUser-agent: GPTBot\nDisallow: /',
   },
   tags: ['ai', 'robots.txt'],
   source:

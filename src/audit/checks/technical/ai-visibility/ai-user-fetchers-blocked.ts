@@ -9,17 +9,24 @@ import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const aiUserFetchersBlocked = siteCheck({
   id: 'ai-user-fetchers-blocked',
-  title: 'Assistants may not open the page for a user',
+  title: 'AI assistants are blocked from opening pages',
   category: 'technical',
   group: 'ai-visibility',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Users who ask about you get your own words.',
+  gain: 'People who ask an assistant about you get answers from your own pages.',
   timeToResult: '1-2 weeks',
-  risk: 'The assistant answers from other sources.',
-  steps: ['Allow these agents.'],
-  example: { before: null, after: 'User-agent: ChatGPT-User\nAllow: /' },
+  risk: 'When people ask an AI assistant about your site, it may not open the page and answers from other sources instead.',
+  steps: [
+    'Open robots.txt and find the rule named in the finding.',
+    'Remove it for agents that fetch a page because a user asked for it, such as ChatGPT-User and Claude-User.',
+    'If they need a group of their own, repeat your private paths in it.',
+  ],
+  example: {
+    before: 'User-agent: ChatGPT-User\nDisallow: /',
+    after: 'User-agent: ChatGPT-User\nAllow: /\nDisallow: /YOUR PRIVATE PATH/',
+  },
   tags: ['ai', 'robots.txt'],
   source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
   // Where nobody may crawl, that is what to fix.

@@ -5,19 +5,24 @@ import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const llmsTxtInvalid = siteCheck({
   id: 'llms-txt-invalid',
-  title: 'llms.txt does not follow the format',
+  title: 'Invalid llms.txt',
   category: 'technical',
   group: 'ai-visibility',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'The file can be used as intended.',
+  gain: 'Tools that read llms.txt get a working list of your key pages.',
   timeToResult: '1-2 weeks',
-  risk: 'Readers cannot parse it.',
-  steps: ['Begin with one H1, a short quote line and link lists.'],
+  risk: 'Agents and developer tools that look for the file can’t use it, or follow its links to pages that are gone.',
+  steps: [
+    'Serve /llms.txt as a plain text file with status 200, not as a web page.',
+    'Start it with one title line and a one-sentence summary, then list your key pages as Markdown links under headings, as in the example.',
+    'Correct or remove links that return status 404 or 410.',
+  ],
   example: {
     before: null,
-    after: '# Example\n\n> Short summary.\n\n## Guides\n\n- [Start](https://example.com/start): first steps',
+    after:
+      '# YOUR SITE NAME\n\n> YOUR SUMMARY IN ONE SENTENCE\n\n## YOUR TOPIC\n\n- [YOUR PAGE TITLE](YOUR PAGE ADDRESS): YOUR NOTE ON THE PAGE',
   },
   tags: ['ai', 'llms.txt'],
   source: 'Lighthouse: llms-txt',

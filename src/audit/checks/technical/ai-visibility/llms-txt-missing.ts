@@ -10,14 +10,18 @@ export const llmsTxtMissing = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Agents and developer tools find your key pages.',
+  gain: 'Agents and developer tools that use llms.txt find your key pages right away.',
   timeToResult: 'unknown',
-  risk: 'Agents that look for the file find nothing.',
-  steps: ['Publish a short curated list of your best pages.'],
+  risk: 'AI agents and developer tools that look for llms.txt find nothing and have to make do with your pages. Search engines don’t need the file.',
+  steps: [
+    'Create a plain text file named llms.txt with your site’s name, a one-sentence summary and links to your most useful pages.',
+    'Publish it at the root of the site, as /llms.txt.',
+    'Update it when those pages move.',
+  ],
   example: {
     before: null,
     after:
-      '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
+      '# YOUR SITE NAME\n\n> YOUR SUMMARY IN ONE SENTENCE\n\n## YOUR TOPIC\n\n- [YOUR PAGE TITLE](YOUR PAGE ADDRESS): YOUR NOTE ON THE PAGE',
   },
   tags: ['ai', 'llms.txt'],
   source: 'llmstxt.org specification (https://llmstxt.org/)',

@@ -15,11 +15,18 @@ export const robotsBlocksResources = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Lets search engines see the layout that customers see.',
+  gain: 'Google sees the page the way your visitors do.',
   timeToResult: '2-4 weeks',
-  risk: 'Google renders pages and judges them wrongly when their resources are blocked.',
-  steps: ['Allow the asset folders in robots.txt.'],
-  example: { before: null, after: 'User-agent: *\nAllow: /assets/' },
+  risk: 'Google renders pages before it judges them, and without these files it may see a broken layout or miss content.',
+  steps: [
+    'Open robots.txt and find the line named in the finding, in the group that applies to Googlebot.',
+    'Remove the line, or add a longer Allow line for the folder with your CSS and JavaScript files.',
+    'Check with the URL Inspection tool of Google Search Console that the page renders completely.',
+  ],
+  example: {
+    before: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/',
+    after: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/\nAllow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/',
+  },
   tags: ['robots.txt', 'rendering'],
   source:
     'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',

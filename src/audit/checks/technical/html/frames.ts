@@ -11,11 +11,20 @@ export const frames = pageCheck({
   impact: 'high',
   difficulty: 'hard',
   minutes: 240,
-  gain: 'Each page can be found, linked and read on a phone.',
+  gain: 'Each page can be found, linked to and read on a phone.',
   timeToResult: '4-12 weeks',
-  risk: 'The address shows an empty shell; search results lead into frames without the rest of the site, and phones shrink them.',
-  steps: ['Give each page an address of its own, with the navigation in it.'],
-  example: { before: null, after: '<nav><a href="/products/">Products</a></nav>\n<main>…</main>' },
+  risk: 'The page itself is an empty shell, and search results lead into single frames without the rest of the site. Phones shrink the frames until they’re hard to read.',
+  steps: [
+    'Turn each framed document into a normal page at its own URL.',
+    'Put the navigation into the HTML of every page, as plain links.',
+    'Replace the frameset page with a normal page that holds the content of its main frame.',
+    'Redirect addresses that changed to the matching new page with a 301.',
+  ],
+  example: {
+    before:
+      '<frameset cols="20%,80%">\n  <frame src="YOUR MENU ADDRESS">\n  <frame src="YOUR CONTENT ADDRESS">\n</frameset>',
+    after: '<nav>\n  <a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>\n</nav>\n<main>\n  YOUR PAGE CONTENT\n</main>',
+  },
   tags: ['html', 'mobile'],
   source:
     'WHATWG HTML: obsolete features, frame and frameset (https://html.spec.whatwg.org/multipage/obsolete.html#frames)',

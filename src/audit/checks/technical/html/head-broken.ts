@@ -4,17 +4,26 @@ import { seen } from '../../evidence.ts';
 
 export const headBroken = pageCheck({
   id: 'head-broken',
-  title: 'Head is closed early by a body element',
+  title: 'Body content closes the head early',
   category: 'technical',
   group: 'html',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Meta tags take effect again.',
+  gain: 'Every tag in the head takes effect, including the canonical link.',
   timeToResult: '1-3 weeks',
-  risk: 'Everything after the foreign element is not read as head data.',
-  steps: ['Keep only metadata elements in the head.'],
-  example: null,
+  risk: 'Browsers and search engines read everything after that point as part of the body, where tags such as the canonical link don’t count.',
+  steps: [
+    'Open the HTML source of the page and find the element or text in the head that the finding names.',
+    'Move it to the start of the body, for example the image or iframe of a tracking tag.',
+    'Keep only title, meta, link, base, style, script, template and noscript in the head, and nothing but link, style and meta inside that noscript.',
+  ],
+  example: {
+    before:
+      '<head>\n  <img src="YOUR TRACKING IMAGE ADDRESS" alt="">\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</head>\n<body>',
+    after:
+      '<head>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</head>\n<body>\n  <img src="YOUR TRACKING IMAGE ADDRESS" alt="">',
+  },
   tags: ['html', 'meta'],
   source:
     'Google Search Central: Use valid page metadata (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata)',

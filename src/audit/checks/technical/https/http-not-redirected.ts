@@ -5,17 +5,23 @@ import { isHttps } from '../../lookups/siteIndex.ts';
 
 export const httpNotRedirected = siteCheck({
   id: 'http-not-redirected',
-  title: 'HTTP version does not move to HTTPS',
+  title: 'HTTP is not redirected to HTTPS',
   category: 'technical',
   group: 'https',
   impact: 'high',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Protects visitors and keeps one version of the site in search.',
+  gain: 'Every visitor gets the encrypted site, and search engines see only one version of it.',
   timeToResult: '1-3 weeks',
-  risk: 'Two copies of the site compete and one of them is insecure.',
-  steps: ['Redirect all HTTP traffic to HTTPS with a 301.'],
-  example: { before: null, after: 'server { listen 80; return 301 https://$host$request_uri; }' },
+  risk: 'The site can also be used over plain HTTP, so visitors may end up on an insecure copy and search engines can find every page twice.',
+  steps: [
+    'Redirect every http:// URL to the same path on https:// with status 301, in the server, the CDN or your hosting panel.',
+    'Open an inner page with http:// and check that it takes you to the same page on https:// in one redirect.',
+  ],
+  example: {
+    before: null,
+    after: '# nginx\nserver {\n  listen 80;\n  server_name YOUR DOMAIN;\n  return 301 https://$host$request_uri;\n}',
+  },
   tags: ['https', 'redirect'],
   source: 'Lighthouse: redirects-http',
   lighthouse: 'redirects-http',

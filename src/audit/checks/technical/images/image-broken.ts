@@ -15,10 +15,14 @@ export const imageBroken = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'A complete, trustworthy page.',
+  gain: 'The page looks complete, and its images can be found in image search.',
   timeToResult: 'immediate',
-  risk: 'Visitors see broken boxes.',
-  steps: ['Fix or remove the address.'],
+  risk: 'Visitors see a broken-image icon or an empty box, and the image can’t appear in image search.',
+  steps: [
+    'Open the URL of the image from the finding in a browser.',
+    'Upload the file again, or correct the src if its path, spelling or capitalization is wrong.',
+    'Remove the img element if the image is no longer needed.',
+  ],
   example: null,
   tags: ['images', 'broken'],
   source:

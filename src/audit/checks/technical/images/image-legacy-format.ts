@@ -9,19 +9,24 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const imageLegacyFormat = pageCheck({
   id: 'image-legacy-format',
-  title: 'Images use old formats',
+  title: 'Images are offered only as JPEG, PNG or GIF',
   category: 'technical',
   group: 'images',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Cuts image weight by a third or more.',
+  gain: 'The same images need less data and load faster.',
   timeToResult: '2-4 weeks',
-  risk: 'Old formats are larger than needed.',
-  steps: ['Serve WebP or AVIF.'],
+  risk: 'JPEG, PNG and GIF files are usually larger than the same pictures in WebP or AVIF, so visitors wait longer and use more data.',
+  steps: [
+    'Convert the images to WebP or AVIF, and keep the originals as a fallback.',
+    'Offer both with a picture element, as in the example.',
+    'If you use a CDN or an image service, let it pick the format by the browser’s Accept header instead.',
+  ],
   example: {
-    before: null,
-    after: '<picture><source type="image/avif" srcset="a.avif"><img src="a.jpg" alt="..."></picture>',
+    before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',
+    after:
+      '<picture>\n  <source type="image/avif" srcset="YOUR AVIF IMAGE ADDRESS">\n  <img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">\n</picture>',
   },
   tags: ['images', 'speed'],
   source: 'SiteOne Crawler src/analysis/best_practice_analyzer.rs',

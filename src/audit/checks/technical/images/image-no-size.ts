@@ -6,17 +6,24 @@ import { imagePlace } from '../../lookups/places.ts';
 
 export const imageNoSize = pageCheck({
   id: 'image-no-size',
-  title: 'Images do not reserve space',
+  title: 'Images without width and height',
   category: 'technical',
   group: 'images',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'No jumping layout while loading.',
+  gain: 'The layout stays still while the page loads.',
   timeToResult: '2-4 weeks',
-  risk: 'Content shifts and users mis-tap.',
-  steps: ['Set width and height.'],
-  example: { before: null, after: '<img src="a.jpg" width="800" height="600" alt="...">' },
+  risk: 'Unless a stylesheet reserves their space, the layout jumps as they load, and people tap the wrong thing.',
+  steps: [
+    'Set width and height on each img element to the real size of the file in pixels, without a unit.',
+    'Let CSS scale it with max-width: 100% and height: auto.',
+  ],
+  example: {
+    before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',
+    after:
+      '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION" width="YOUR IMAGE WIDTH" height="YOUR IMAGE HEIGHT">',
+  },
   tags: ['images', 'speed'],
   source: 'Lighthouse: unsized-images',
   lighthouse: 'unsized-images',

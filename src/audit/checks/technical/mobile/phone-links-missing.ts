@@ -12,10 +12,14 @@ export const phoneLinksMissing = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Lets Google find and weigh the pages that this one leads to.',
+  gain: 'Google finds the pages that this one links to.',
   timeToResult: '2-6 weeks',
-  risk: 'Google follows the links that phones get. Pages that only desktops are led to lose their links.',
-  steps: ['Keep the links in the HTML for phones, such as in a menu that opens.'],
+  risk: 'Google crawls the version that phones get, so links that only desktops get don’t count, and the pages behind them are harder to find.',
+  steps: [
+    'Load the page with the user agent of a phone and compare its HTML with the desktop version.',
+    'Put the missing links into the HTML for phones, for example in a menu that opens on tap.',
+    'Better still, send all devices the same HTML and adapt only the layout with CSS.',
+  ],
   example: null,
   tags: ['mobile', 'links'],
   source:

@@ -11,10 +11,14 @@ export const phoneSchemaMissing = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Keeps stars, prices and other details in search results.',
+  gain: 'Google can use all of your structured data for rich results.',
   timeToResult: '2-6 weeks',
-  risk: 'Google reads the structured data that phones get. What only desktops get shows nowhere.',
-  steps: ['Send phones the same structured data.'],
+  risk: 'Google reads the structured data of the version for phones, so types that only desktops get can’t lead to rich results.',
+  steps: [
+    'Find the part of the template that leaves out the structured data for phones.',
+    'Send phones and desktops the same structured data.',
+    'Check the page with Google’s Rich Results Test, set to a smartphone.',
+  ],
   example: null,
   tags: ['mobile', 'schema'],
   source:

@@ -10,10 +10,14 @@ export const phoneTextMissing = pageCheck({
   impact: 'high',
   difficulty: 'hard',
   minutes: 120,
-  gain: 'Lets the page be found for all that it says.',
+  gain: 'The page can be found for everything it says.',
   timeToResult: '2-6 weeks',
-  risk: 'Google lists what phones get. Text that only desktops get counts as not there.',
-  steps: ['Send phones the same content, and let the layout alone adapt to their width.'],
+  risk: 'Google indexes the version that phones get, so text that only desktops get can’t be found in search.',
+  steps: [
+    'Load the page with the user agent of a phone and compare its text with the desktop version.',
+    'Send phones the full text. Sections that open on tap are fine, as long as their text is in the HTML.',
+    'Let only the layout depend on the width of the screen.',
+  ],
   example: null,
   tags: ['mobile', 'content'],
   source:

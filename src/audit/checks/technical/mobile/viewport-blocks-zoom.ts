@@ -6,17 +6,23 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const viewportBlocksZoom = pageCheck({
   id: 'viewport-blocks-zoom',
-  title: 'Page forbids zooming',
+  title: 'Page blocks zooming',
   category: 'technical',
   group: 'mobile',
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Readable for everyone.',
+  gain: 'Everyone can zoom in to read the page.',
   timeToResult: 'immediate',
-  risk: 'People with poor eyesight cannot enlarge text.',
-  steps: ['Remove these values.'],
-  example: null,
+  risk: 'People with low vision can’t enlarge the text in browsers that obey this setting.',
+  steps: [
+    'In the meta viewport tag of the page template, remove user-scalable=no and any maximum-scale below 2.',
+    'Keep width=device-width and initial-scale=1.',
+  ],
+  example: {
+    before: '<meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no">',
+    after: '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  },
   tags: ['mobile', 'accessibility'],
   source: 'axe-core rule meta-viewport (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'meta-viewport',

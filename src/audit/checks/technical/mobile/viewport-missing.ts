@@ -11,10 +11,13 @@ export const viewportMissing = pageCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Fixing this makes the page usable on phones.',
+  gain: 'The page adapts to phone screens and can be read without zooming.',
   timeToResult: '1-3 weeks',
-  risk: 'Phones render the desktop layout zoomed out, and Google indexes mobile first.',
-  steps: ['Add the viewport tag.'],
+  risk: 'Phones shrink the desktop layout until it’s too small to read, and Google goes by the page that phones get.',
+  steps: [
+    'Add the viewport tag from the example to the head of the shared page template, in place of any other viewport tag.',
+    'View the page on a phone and make the CSS responsive where content is wider than the screen.',
+  ],
   example: { before: null, after: '<meta name="viewport" content="width=device-width, initial-scale=1">' },
   tags: ['mobile'],
   source:

@@ -12,11 +12,19 @@ export const noCompression = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Cuts transfer size to a third or less.',
+  gain: 'The HTML shrinks to a fraction of its size and arrives faster.',
   timeToResult: 'immediate',
-  risk: 'Visitors download several times more than needed.',
-  steps: ['Enable Brotli or gzip for text.'],
-  example: { before: null, after: 'brotli on; brotli_types text/html text/css application/javascript;' },
+  risk: 'Visitors and crawlers download much more data than they need to.',
+  steps: [
+    'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON and SVG in the web server, the CDN or your hosting panel.',
+    'If there is a proxy in front, make sure that it passes on the Accept-Encoding header or compresses by itself.',
+    'Check in the browser’s developer tools that the page comes with Content-Encoding: br, gzip or zstd.',
+  ],
+  example: {
+    before: null,
+    after:
+      '# nginx (compresses HTML by default once gzip is on)\ngzip on;\ngzip_proxied any;\ngzip_types text/css text/javascript application/javascript application/json image/svg+xml;',
+  },
   tags: ['speed', 'compression'],
   source: 'Lighthouse: document-latency-insight',
   appliesTo: (page) => htmlPage(page) && page.outcome.bytes > THRESHOLDS.compressionMinBytes,
