@@ -216,7 +216,7 @@ const RELATIONS: readonly Relation[] = [
     as: {
       title: 'Social sharing tags are missing',
       steps: [
-        'Add the Open Graph tags og:title, og:type, og:url, and og:image to the head of every page.',
+        'Add the Open Graph tags og:image, og:title, og:url, and og:type to the head of every page.',
         'Add og:description with one or two sentences that say what the page offers.',
         'Add twitter:card with the value summary_large_image, or summary if the page has no large picture.',
       ],
@@ -232,7 +232,7 @@ const RELATIONS: readonly Relation[] = [
     as: {
       title: 'Security headers are missing',
       steps: [
-        "In the server or CDN configuration, add whichever of these headers is missing to every response: Content-Security-Policy: frame-ancestors 'self', X-Content-Type-Options: nosniff, and Strict-Transport-Security: max-age=31536000.",
+        "In the server or CDN configuration, add whichever of these headers is missing to every response: Content-Security-Policy: frame-ancestors 'self', X-Content-Type-Options: nosniff, and Strict-Transport-Security with a max-age of one year in seconds.",
         'If you already send a Content-Security-Policy, add frame-ancestors to it instead of sending a second one.',
         'Before you send Strict-Transport-Security, make sure every page and file loads over HTTPS.',
       ],

@@ -18,7 +18,7 @@ export const hstsMissing = siteCheck({
   steps: [
     'Make sure every page and file loads over HTTPS.',
     'Send the header Strict-Transport-Security with all HTTPS responses, at first with a short max-age such as 86400 (one day).',
-    'When nothing breaks, raise max-age to 31536000 (one year).',
+    'If nothing breaks, raise max-age to one year, as the example shows.',
     'Add includeSubDomains only if every subdomain works over HTTPS, because browsers then refuse plain HTTP there too.',
   ],
   example: { before: null, after: 'Strict-Transport-Security: max-age=31536000' },
