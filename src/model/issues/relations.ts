@@ -214,8 +214,12 @@ const RELATIONS: readonly Relation[] = [
     otherKey: page,
     whole: true,
     as: {
-      title: 'Tags for shared links are missing',
-      steps: ['Add the Open Graph tags, the share description and the card type to the head of every page.'],
+      title: 'Social sharing tags are missing',
+      steps: [
+        'Add the Open Graph tags og:image, og:title, og:url, and og:type to the head of every page.',
+        'Add og:description with one or two sentences that say what the page offers.',
+        'Add twitter:card with the value summary_large_image, or summary if the page has no large picture.',
+      ],
     },
   },
   {
@@ -227,7 +231,11 @@ const RELATIONS: readonly Relation[] = [
     whole: true,
     as: {
       title: 'Security headers are missing',
-      steps: ['Send these headers with every answer; one block in the server’s configuration does it.'],
+      steps: [
+        "In the server or CDN configuration, add whichever of these headers is missing to every response: Content-Security-Policy: frame-ancestors 'self', X-Content-Type-Options: nosniff, and Strict-Transport-Security with a max-age of one year in seconds.",
+        'If you already send a Content-Security-Policy, add frame-ancestors to it instead of sending a second one.',
+        'Before you send Strict-Transport-Security, make sure every page and file loads over HTTPS.',
+      ],
     },
   },
 ];

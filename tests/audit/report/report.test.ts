@@ -152,7 +152,7 @@ describe('the report', () => {
     const titles = new Set([
       ...CHECKS.map((check) => check.title),
       'Security headers are missing',
-      'Tags for shared links are missing',
+      'Social sharing tags are missing',
     ]);
     expect(
       headings.filter(
@@ -173,7 +173,7 @@ describe('the report', () => {
     expect(text).toMatch(/\| No mobile viewport \| 25 \| whole site \| 25 \|/);
     expect(text).toContain('1 HTML page of example.com was audited; all discovered pages were audited.');
     expect(text).toContain('- 1 address answered with an error.');
-    expect(text).toContain('#### Page answers with an HTTP error');
+    expect(text).toContain('#### Page returns an HTTP error');
     expect(text).toContain('## Passed checks');
     expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it looks at was not seen/);
   });

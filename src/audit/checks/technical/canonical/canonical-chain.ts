@@ -5,16 +5,20 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalChain = pageCheck({
   id: 'canonical-chain',
-  title: 'Canonical points to a page with another canonical',
+  title: 'Canonical points to a page with a different canonical',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 20,
-  gain: 'Duplicate groups fold to the page you want.',
+  gain: 'All versions of the page count toward the one URL you want indexed.',
   timeToResult: '2-6 weeks',
-  risk: 'Chains and loops make the signal unreliable.',
-  steps: ['Point all variants straight at the final original.'],
+  risk: 'This page’s canonical leads to a page whose own canonical leads somewhere else. Search engines may distrust the chain and choose a URL themselves.',
+  steps: [
+    'Decide which URL of the group should be indexed.',
+    'Point the canonical of every other version straight to it.',
+    'Give that page a canonical with its own URL.',
+  ],
   example: null,
   tags: ['canonical'],
   source:

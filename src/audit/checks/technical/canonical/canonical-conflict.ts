@@ -7,17 +7,23 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalConflict = pageCheck({
   id: 'canonical-conflict',
-  title: 'Several different canonical addresses',
+  title: 'Page has conflicting canonicals',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'One clear address gathers all signals.',
+  gain: 'One clear canonical tells search engines which URL to index.',
   timeToResult: '2-4 weeks',
-  risk: 'Conflicting hints make search engines ignore all of them.',
-  steps: ['Keep a single canonical.'],
-  example: null,
+  risk: 'The page names more than one URL as the original. Search engines can’t follow them all and may ignore every one.',
+  steps: [
+    'Look for canonical links in the page’s head and in the HTTP Link header. A theme, a plugin, and the server often each add one.',
+    'Keep the one with the URL you want indexed, and remove the others.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="YOUR PAGE ADDRESS">\n<link rel="canonical" href="YOUR OTHER ADDRESS">',
+    after: '<link rel="canonical" href="YOUR PAGE ADDRESS">',
+  },
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',

@@ -4,17 +4,24 @@ import { seen } from '../../evidence.ts';
 
 export const canonicalInBody = pageCheck({
   id: 'canonical-in-body',
-  title: 'Canonical tag sits outside the head',
+  title: 'Canonical tag is outside the head',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 20,
-  gain: 'A canonical that counts again.',
+  gain: 'Search engines will see your canonical and can act on it.',
   timeToResult: '2-4 weeks',
-  risk: 'Search engines ignore canonicals outside the head.',
-  steps: ['Move it into the head and remove elements that end the head early.'],
-  example: null,
+  risk: 'In HTML, search engines accept a canonical tag only in the head, so they ignore this one.',
+  steps: [
+    'Move the canonical link into the head of the page.',
+    'If your template already has it there, look above it for an element that doesn’t belong in the head, such as a div, an img, or an iframe. Browsers and crawlers end the head at that point.',
+    'Move that element into the body.',
+  ],
+  example: {
+    before: '<body>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</body>',
+    after: '<head>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</head>',
+  },
   tags: ['canonical', 'html'],
   source:
     'Screaming Frog SEO Spider issue library: Canonicals: Outside head (https://www.screamingfrog.co.uk/seo-spider/issues/)',

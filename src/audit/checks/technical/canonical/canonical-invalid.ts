@@ -8,17 +8,23 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalInvalid = pageCheck({
   id: 'canonical-invalid',
-  title: 'Canonical address is not a valid absolute URL',
+  title: 'Canonical is not a valid absolute URL',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'The canonical starts to count.',
+  gain: 'Search engines will honor your canonical.',
   timeToResult: '2-4 weeks',
-  risk: 'Broken or relative canonicals are ignored or misread.',
-  steps: ['Write the full https address.'],
-  example: { before: null, after: '<link rel="canonical" href="https://example.com/page">' },
+  risk: 'Search engines ignore a canonical that isn’t a URL, and a relative one can end up pointing to the wrong place.',
+  steps: [
+    'Write the page’s full URL in the canonical link, with https:// and the host.',
+    'If a template builds the link, make sure it adds the site’s address and never prints an empty or undefined value.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="/YOUR PATH">',
+    after: '<link rel="canonical" href="https://YOUR HOST/YOUR PATH">',
+  },
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',

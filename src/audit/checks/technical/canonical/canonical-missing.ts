@@ -7,17 +7,20 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalMissing = pageCheck({
   id: 'canonical-missing',
-  title: 'Page has no canonical address',
+  title: 'Page has no canonical URL',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Tracking and filter variants stop competing with the main page.',
+  gain: 'Links to every version of the page count toward the URL you choose.',
   timeToResult: '2-4 weeks',
-  risk: 'Search engines must guess which variant is the original.',
-  steps: ['Add a self-referencing canonical to every indexable page.'],
-  example: { before: null, after: '<link rel="canonical" href="https://example.com/page">' },
+  risk: 'Search engines decide for themselves which version of this page to index, which may be one with tracking or filter parameters.',
+  steps: [
+    'Add a canonical link to the head of every page that should be indexed, with the page’s own full URL and no tracking parameters.',
+    'Use your CMS or SEO plugin for this if it can, so that new pages get a canonical too.',
+  ],
+  example: { before: null, after: '<link rel="canonical" href="YOUR PAGE ADDRESS">' },
   tags: ['canonical'],
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',

@@ -12,17 +12,24 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalOtherContent = pageCheck({
   id: 'canonical-other-content',
-  title: 'Canonical names a page with other content',
+  title: 'Canonical points to a page with different content',
   category: 'technical',
   group: 'canonical',
   impact: 'high',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Search engines list the page itself again, with what only it says.',
+  gain: 'The page can appear in search for what only it says.',
   timeToResult: '2-4 weeks',
-  risk: 'A canonical asks search engines to list the other page in place of this one, so what only this page says cannot be found.',
-  steps: ['Let the page name itself as canonical.'],
-  example: { before: null, after: '<link rel="canonical" href="https://example.com/this-page">' },
+  risk: 'The canonical asks search engines to index another page in place of this one, so people can’t find what only this page says.',
+  steps: [
+    'Change the canonical to the page’s own URL.',
+    'Do the same on the later pages of a list: the canonical of page 2 is page 2, not page 1.',
+    'Keep a canonical to another page only where both pages have nearly the same content.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="YOUR OTHER PAGE">',
+    after: '<link rel="canonical" href="YOUR PAGE ADDRESS">',
+  },
   tags: ['canonical'],
   source:
     'Google Search Central: Pagination, incremental page loading, and their impact (https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading)',

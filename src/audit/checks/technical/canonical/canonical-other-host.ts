@@ -15,11 +15,18 @@ export const canonicalOtherHost = pageCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'This site is listed, not another one.',
+  gain: 'Your own page can be indexed instead of the one on the other site.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines list the page of the other site in place of this one.',
-  steps: ['Name the address of the page itself, unless it is a copy that is meant to stay unlisted.'],
-  example: { before: null, after: '<link rel="canonical" href="https://example.com/blue-shoes">' },
+  risk: 'The page asks search engines to index a page on another site instead, so it can drop out of search.',
+  steps: [
+    'If this page is the original, change the canonical to its own URL.',
+    'Check the site address in your CMS settings. After a move or a launch it often still has the old or the staging host.',
+    'If the page republishes someone else’s text and should stay out of search, leave the canonical as it is.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="https://YOUR OLD HOST/YOUR PATH">',
+    after: '<link rel="canonical" href="https://YOUR HOST/YOUR PATH">',
+  },
   tags: ['canonical', 'host'],
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',

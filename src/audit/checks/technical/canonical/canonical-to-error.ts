@@ -13,10 +13,14 @@ export const canonicalToError = pageCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Stops the page from disappearing with its broken original.',
+  gain: 'The page can be indexed under a URL that works.',
   timeToResult: '1-3 weeks',
-  risk: 'The page names a dead URL as its original.',
-  steps: ['Fix the target or use a self-canonical.'],
+  risk: 'The URL named as the original returns an error. Search engines may ignore the canonical or, at worst, index neither page.',
+  steps: [
+    'Open the canonical URL shown in the finding.',
+    'If a page should be there, fix it so that it returns status 200.',
+    'If not, change the canonical to this page’s own URL or to the new URL of the original.',
+  ],
   example: null,
   tags: ['canonical', 'broken'],
   source:

@@ -8,16 +8,20 @@ import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const canonicalToNoindex = pageCheck({
   id: 'canonical-to-noindex',
-  title: 'Canonical points to a page that may not be indexed',
+  title: 'Canonical points to a page that can’t be indexed',
   category: 'technical',
   group: 'canonical',
   impact: 'high',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Avoids losing both pages.',
+  gain: 'The content gets a URL that search engines can index.',
   timeToResult: '2-4 weeks',
-  risk: 'Neither the page nor its original can be listed.',
-  steps: ['Choose an indexable canonical.'],
+  risk: 'The page named as the original is kept out of search by a noindex or by robots.txt, so search engines may index neither of the two.',
+  steps: [
+    'Decide which of the two pages should be found.',
+    'If it’s the original, remove its noindex or the robots.txt rule that blocks it.',
+    'If it’s this page, change the canonical to its own URL.',
+  ],
   example: null,
   tags: ['canonical', 'noindex'],
   source:

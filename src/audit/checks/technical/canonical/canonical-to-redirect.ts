@@ -11,11 +11,17 @@ export const canonicalToRedirect = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'A clean signal is followed sooner.',
+  gain: 'Canonical and redirect agree on one URL, so search engines can settle on it sooner.',
   timeToResult: '2-4 weeks',
-  risk: 'The named original is not a final page.',
-  steps: ['Name the final address.'],
-  example: null,
+  risk: 'The URL named as the original only forwards to another one, so search engines get two different answers about which URL counts.',
+  steps: [
+    'Replace the canonical with the URL where the redirect ends.',
+    'If a template writes the canonical, correct the part that differs, such as http instead of https, the www, or the trailing slash.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="http://YOUR HOST/YOUR PATH">',
+    after: '<link rel="canonical" href="https://YOUR HOST/YOUR PATH">',
+  },
   tags: ['canonical', 'redirect'],
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',

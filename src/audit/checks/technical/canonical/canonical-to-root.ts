@@ -11,17 +11,23 @@ import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToRoot = pageCheck({
   id: 'canonical-to-root',
-  title: 'Inner page names the start page as canonical',
+  title: 'Inner page’s canonical points to the home page',
   category: 'technical',
   group: 'canonical',
   impact: 'high',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Brings wrongly folded pages back into search.',
+  gain: 'Pages that were folded into the home page by mistake can return to search.',
   timeToResult: '2-4 weeks',
-  risk: 'The page tells search engines to show the start page instead of itself.',
-  steps: ['Make the canonical point to the page itself.'],
-  example: { before: null, after: '<link rel="canonical" href="https://example.com/this-page">' },
+  risk: 'This page tells search engines to index the home page instead of itself, so it can drop out of search.',
+  steps: [
+    'Change the canonical to the page’s own full URL.',
+    'Look in the template or SEO plugin for a canonical that is hard-coded to the home page, because it affects every page.',
+  ],
+  example: {
+    before: '<link rel="canonical" href="https://YOUR HOST/">',
+    after: '<link rel="canonical" href="https://YOUR HOST/YOUR PATH">',
+  },
   tags: ['canonical'],
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',

@@ -6,17 +6,25 @@ import { answeredBy } from '../../lookups/snippets.ts';
 
 export const wwwDuplicate = siteCheck({
   id: 'www-duplicate',
-  title: 'Site answers on both www and bare host',
+  title: 'Site loads both with and without www',
   category: 'technical',
   group: 'canonical',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'All links strengthen a single address.',
+  gain: 'All links count toward a single host.',
   timeToResult: '2-6 weeks',
-  risk: 'Two addresses split links and crawl effort.',
-  steps: ['Redirect one host to the other.'],
-  example: { before: null, after: 'server_name www.example.com; return 301 https://example.com$request_uri;' },
+  risk: 'Search engines find two copies of the site and have to guess which one to index. Links and crawling are split between them.',
+  steps: [
+    'Choose one host, preferably the one most of your links already use.',
+    'In the server, CDN, or hosting settings, redirect every URL on the other host to the same path on the chosen one with status 301.',
+    'Make sure the TLS certificate covers both hosts, because browsers check it before they follow the redirect.',
+    'Use the chosen host in canonicals, internal links, and the sitemap.',
+  ],
+  example: {
+    before: null,
+    after: '# nginx\nserver {\n  server_name YOUR OTHER HOST;\n  return 301 https://YOUR MAIN HOST$request_uri;\n}',
+  },
   tags: ['duplicate', 'host'],
   source:
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',

@@ -8,17 +8,21 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const emptyList = pageCheck({
   id: 'empty-list',
-  title: 'Empty list answers 200',
+  title: 'Empty list page returns status 200',
   category: 'technical',
   group: 'indexability',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Crawl effort goes to lists that have something to offer.',
+  gain: 'Crawlers spend their visits on lists that have something to offer.',
   timeToResult: '2-4 weeks',
-  risk: 'Google treats a list without entries as an error page: a soft 404.',
-  steps: ['Answer 404, or send noindex, while the list is empty, and link to it only when it is not.'],
-  example: { before: null, after: 'HTTP/1.1 404 Not Found' },
+  risk: 'The page says it has nothing to list, and Google may treat it as an error page (a soft 404). This is judged by its wording and its few links, so look before you change it.',
+  steps: [
+    'If the list will stay empty, remove it and return status 404 or 410.',
+    'If it will fill up again, keep the page, and add a noindex for as long as it’s empty.',
+    'Link to it from menus and other lists only while it has entries.',
+  ],
+  example: { before: null, after: '<meta name="robots" content="noindex">' },
   tags: ['status', '404', 'lists'],
   source:
     'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',

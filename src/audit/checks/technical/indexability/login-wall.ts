@@ -6,16 +6,20 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const loginWall = siteCheck({
   id: 'login-wall',
-  title: 'Start page asks for a login',
+  title: 'Home page asks visitors to log in',
   category: 'technical',
   group: 'indexability',
   impact: 'high',
   difficulty: 'medium',
   minutes: 120,
-  gain: 'People who do not know the site yet can find it.',
+  gain: 'People who don’t know your site yet can find it.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines and assistants have no account: behind a login there is nothing to list or to quote.',
-  steps: ['Show everybody a page that says what the site is, and ask for the login on a page of its own.'],
+  risk: 'The page has a password field and very little text. Search engines and AI assistants have no account, so there’s nothing for them to index or quote.',
+  steps: [
+    'Show everyone a public home page that says what the site offers and who it’s for.',
+    'Move the log-in form to its own page, and link to it from the header.',
+    'If the site is only for people who already have an account, leave it as it is.',
+  ],
   example: null,
   tags: ['indexing', 'login'],
   source:

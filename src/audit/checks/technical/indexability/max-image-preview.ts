@@ -15,10 +15,13 @@ export const maxImagePreview = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Bigger thumbnails raise click-through, above all in Discover.',
+  gain: 'Google can show your images large in Discover and in search results.',
   timeToResult: '2-4 weeks',
-  risk: 'The default preview may be small.',
-  steps: ['Add max-image-preview:large to the robots meta tag.'],
+  risk: 'Without this permission, Google may show only small thumbnails of the page’s images.',
+  steps: [
+    'Add max-image-preview:large to the robots meta tag in the head of every page.',
+    'If the page already has a robots meta tag, add it there after a comma.',
+  ],
   example: { before: null, after: '<meta name="robots" content="max-image-preview:large">' },
   tags: ['snippet', 'images'],
   source:

@@ -5,17 +5,23 @@ import { directivePlace } from '../../lookups/directives.ts';
 
 export const nofollowPage = pageCheck({
   id: 'nofollow-page',
-  title: 'Page tells crawlers to follow no links',
+  title: 'Page tells crawlers not to follow its links',
   category: 'technical',
   group: 'indexability',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Lets authority reach the pages you want to rank.',
+  gain: 'Crawlers can follow the page’s links to the pages you want to rank.',
   timeToResult: '2-4 weeks',
-  risk: 'A page-wide nofollow cuts internal discovery.',
-  steps: ['Remove the page-level nofollow; mark single links instead.'],
-  example: null,
+  risk: 'Crawlers are asked to ignore every link on the page. Pages that are linked only from here may never be found.',
+  steps: [
+    'Remove nofollow from the robots meta tag or X-Robots-Tag header shown in the finding.',
+    'For an ad, a comment, or another link you can’t vouch for, set rel to sponsored, ugc, or nofollow on that link alone.',
+  ],
+  example: {
+    before: '<meta name="robots" content="index, nofollow">',
+    after: '<meta name="robots" content="index, follow">',
+  },
   tags: ['nofollow', 'meta'],
   source:
     'Screaming Frog SEO Spider issue library: Directives: Nofollow (https://www.screamingfrog.co.uk/seo-spider/issues/)',

@@ -10,11 +10,17 @@ export const noimageindex = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Images bring visitors of their own, and stand beside results and in Discover.',
+  gain: 'Your images can bring in visitors from image search.',
   timeToResult: '1-4 weeks',
-  risk: 'With noimageindex, Google lists no image under this page.',
-  steps: ['Drop noimageindex, unless the images must not be found.'],
-  example: { before: null, after: '<meta name="robots" content="max-image-preview:large">' },
+  risk: 'The page asks search engines not to index its images, so they can’t appear in image search for this page.',
+  steps: [
+    'Remove noimageindex from the robots meta tag or X-Robots-Tag header shown in the finding.',
+    'Leave it only on pages whose images shouldn’t be found.',
+  ],
+  example: {
+    before: '<meta name="robots" content="noimageindex, max-image-preview:large">',
+    after: '<meta name="robots" content="max-image-preview:large">',
+  },
   tags: ['images', 'snippet'],
   source:
     'Google Search Central: Robots meta tag (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',

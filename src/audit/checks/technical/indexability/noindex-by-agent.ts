@@ -5,16 +5,20 @@ import { isToBeListed, seenAs, seenOn } from '../../lookups/otherAgents.ts';
 
 export const noindexByAgent = pageCheck({
   id: 'noindex-by-agent',
-  title: 'Page is excluded where Google looks',
+  title: 'Noindex is sent only to phones or Googlebot',
   category: 'technical',
   group: 'indexability',
   impact: 'high',
   difficulty: 'medium',
   minutes: 20,
-  gain: 'Recovers pages hidden by a rule that nobody sees on a desktop.',
+  gain: 'Google gets the same permission to index the page as everyone else.',
   timeToResult: '1-2 weeks',
-  risk: 'The server sends a noindex to phones or to Googlebot alone. Google obeys what they get.',
-  steps: ['Send phones and Googlebot the same directives as everyone.'],
+  risk: 'Phones, or requests that call themselves Googlebot, get a noindex that other visitors don’t. Google crawls mostly as a phone, so it can drop the page even though it looks fine on your computer.',
+  steps: [
+    'Look for whatever answers differently by user agent: a mobile theme, a plugin, a CDN rule, or the server configuration.',
+    'Change it so that phones and Googlebot get the same robots meta tag and X-Robots-Tag header as everyone else.',
+    'Check the page with URL Inspection in Google Search Console.',
+  ],
   example: null,
   tags: ['noindex', 'mobile', 'googlebot'],
   source:

@@ -10,11 +10,17 @@ export const nosnippet = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Snippets and AI answers can only quote pages that permit it.',
+  gain: 'Search results and AI answers can quote your page.',
   timeToResult: '1-2 weeks',
-  risk: 'Without a snippet the page is ineligible for AI Overviews and looks bare in results.',
-  steps: ['Drop nosnippet, or use data-nosnippet on the single passage to hide.'],
-  example: { before: null, after: '<meta name="robots" content="max-snippet:-1, max-image-preview:large">' },
+  risk: 'Search results show this page without any text from it, and Google’s AI Overviews can’t quote it.',
+  steps: [
+    'Remove nosnippet or max-snippet:0 from the robots meta tag or X-Robots-Tag header shown in the finding.',
+    'To hide only certain passages, put the data-nosnippet attribute on a span, div, or section around them.',
+  ],
+  example: {
+    before: '<meta name="robots" content="nosnippet">',
+    after: '<meta name="robots" content="max-snippet:-1, max-image-preview:large">',
+  },
   tags: ['snippet', 'ai'],
   source:
     'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',

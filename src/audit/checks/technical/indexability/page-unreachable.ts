@@ -10,10 +10,15 @@ export const pageUnreachable = answerCheck({
   impact: 'high',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'An unreachable site loses every visitor and every crawler at once.',
+  gain: 'Visitors and crawlers can reach the page.',
   timeToResult: '1-3 days',
-  risk: 'Crawlers that cannot connect slow down and eventually remove the URL.',
-  steps: ['Check DNS, certificate, firewall and bot-protection rules, then re-run the audit.'],
+  risk: 'The audit got no response from this URL, and visitors and crawlers may not get one either. Search engines slow down and eventually drop URLs that stay unreachable.',
+  steps: [
+    'Open the URL in a browser, ideally from another network.',
+    'If it fails there too, check the DNS records, the TLS certificate, and whether the server is running and responds in time.',
+    'If it opens, look for firewall or bot-protection rules that block unknown visitors.',
+    'Run the audit again.',
+  ],
   example: null,
   tags: ['availability', 'indexing'],
   source:

@@ -7,17 +7,21 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const soft404 = pageCheck({
   id: 'soft-404',
-  title: 'Page looks like an error but answers 200',
+  title: 'Page looks like an error but returns status 200',
   category: 'technical',
   group: 'indexability',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Crawl effort goes to real pages instead of dead ends.',
+  gain: 'Search engines know right away that the page is gone and move on to your real ones.',
   timeToResult: '2-4 weeks',
-  risk: 'Search engines treat such pages as soft errors and waste crawl budget on them.',
-  steps: ['Send a real 404 or 410 status, or redirect to the right page.'],
-  example: { before: null, after: 'HTTP/1.1 404 Not Found' },
+  risk: 'Search engines leave out pages like this as errors but keep coming back to them. This is judged by the short text and the title or main heading, so check the page before you change it.',
+  steps: [
+    'If the page is gone, return status 404, or 410 if it won’t come back.',
+    'If another page replaces it, redirect to that page with status 301.',
+    'If the page is fine, reword the title or heading that reads like an error.',
+  ],
+  example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },
   tags: ['status', '404'],
   source:
     'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',

@@ -12,16 +12,21 @@ import { type Answer, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const hreflangBadTarget = siteCheck({
   id: 'hreflang-bad-target',
-  title: 'hreflang points to a redirect, error or noindex page',
+  title: 'hreflang points to a redirect, error, or noindex page',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Language versions that can be shown.',
+  gain: 'Every language version you list can be shown in search.',
   timeToResult: '2-6 weeks',
-  risk: 'Such targets are dropped from the set.',
-  steps: ['Link final, indexable, self-canonical pages.'],
+  risk: 'Search engines ignore language versions that redirect, return an error, are set to noindex, or have a different canonical.',
+  steps: [
+    'Open each hreflang URL shown in the findings.',
+    'Replace a URL that redirects with the one where it ends.',
+    'Remove versions that no longer exist from the list.',
+    'If a version should be found, remove its noindex and give it a canonical with its own URL.',
+  ],
   example: null,
   tags: ['hreflang'],
   source:

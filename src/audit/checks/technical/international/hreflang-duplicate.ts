@@ -6,7 +6,7 @@ import { addressKey } from '../../lookups/siteIndex.ts';
 
 export const hreflangDuplicate = pageCheck({
   id: 'hreflang-duplicate',
-  title: 'Two pages for one language',
+  title: 'hreflang lists several pages for one language',
   category: 'technical',
   group: 'international',
   impact: 'medium',
@@ -14,9 +14,18 @@ export const hreflangDuplicate = pageCheck({
   minutes: 20,
   gain: 'Visitors get the version you meant for them.',
   timeToResult: '3-8 weeks',
-  risk: 'Search engines cannot tell which of the pages to show, and may ignore both.',
-  steps: ['Name one page for each language and region.'],
-  example: null,
+  risk: 'Search engines can’t tell which of the pages to show for this language and may ignore them all.',
+  steps: [
+    'Keep one URL for each language, or for each combination of language and country.',
+    'If the pages are meant for different countries, add the country to the code, such as en-US and en-GB.',
+    'If they are copies, keep the canonical one.',
+  ],
+  example: {
+    before:
+      '<link rel="alternate" hreflang="en" href="YOUR US PAGE">\n<link rel="alternate" hreflang="en" href="YOUR UK PAGE">',
+    after:
+      '<link rel="alternate" hreflang="en-US" href="YOUR US PAGE">\n<link rel="alternate" hreflang="en-GB" href="YOUR UK PAGE">',
+  },
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

@@ -4,17 +4,23 @@ import { plural, seen } from '../../evidence.ts';
 
 export const hreflangInBody = pageCheck({
   id: 'hreflang-in-body',
-  title: 'Language versions are named outside the head',
+  title: 'hreflang links are outside the head',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Language versions that count again.',
+  gain: 'Search engines can see which pages are translations of one another.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines ignore hreflang outside the head.',
-  steps: ['Move the links into the head, and remove elements that end the head early.'],
-  example: null,
+  risk: 'Search engines ignore hreflang links in the body, so they don’t connect these language versions.',
+  steps: [
+    'Move the hreflang links into the head of the page.',
+    'If your template already has them there, look above them for an element that doesn’t belong in the head, such as a div or an img, and move it into the body.',
+  ],
+  example: {
+    before: '<body>\n  <link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">\n</body>',
+    after: '<head>\n  <link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">\n</head>',
+  },
   tags: ['hreflang', 'html'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

@@ -6,17 +6,24 @@ import { alternateCorrected } from '../../lookups/language/languageCode.ts';
 
 export const hreflangInvalidRegion = pageCheck({
   id: 'hreflang-invalid-region',
-  title: 'hreflang uses a wrong region code',
+  title: 'hreflang uses an invalid region code',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Country targeting works.',
+  gain: 'People in the country you mean get their own version.',
   timeToResult: '2-6 weeks',
-  risk: 'Unknown regions are ignored.',
-  steps: ['Use GB instead of UK and drop EU.'],
-  example: { before: null, after: 'hreflang="en-GB"' },
+  risk: 'The country code doesn’t exist or stands for a different country, so the page isn’t shown to the people it’s for.',
+  steps: [
+    'Use the two-letter ISO 3166-1 code of the country. The United Kingdom is GB, not UK.',
+    'For a region that has no code of its own, such as Europe or Latin America, use the language alone, or list each country.',
+    'Make the same change on every version that lists this page.',
+  ],
+  example: {
+    before: '<link rel="alternate" hreflang="en-UK" href="YOUR UK PAGE">',
+    after: '<link rel="alternate" hreflang="en-GB" href="YOUR UK PAGE">',
+  },
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

@@ -14,17 +14,25 @@ import { addedToHead } from '../../lookups/snippets.ts';
 
 export const hreflangNoReturn = siteCheck({
   id: 'hreflang-no-return',
-  title: 'Language versions do not link back',
+  title: 'hreflang return links are missing',
   category: 'technical',
   group: 'international',
   impact: 'high',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'The whole language group starts to work.',
+  gain: 'Search engines can treat all language versions as one group.',
   timeToResult: '3-8 weeks',
-  risk: 'One-way language links are ignored.',
-  steps: ['Print the same full set on all versions.'],
-  example: null,
+  risk: 'This page lists another page as a language version, but that page doesn’t list this one. Search engines ignore one-way hreflang links.',
+  steps: [
+    'Put the same complete list of versions in the head of every version, including a link to the page itself.',
+    'Write each URL exactly as in that page’s canonical.',
+    'If a template or plugin builds the lists, build them all from one source so that they stay the same.',
+  ],
+  example: {
+    before: null,
+    after:
+      '<!-- the same on both pages -->\n<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',
+  },
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

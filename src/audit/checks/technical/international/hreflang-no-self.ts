@@ -9,17 +9,24 @@ import { addedToHead } from '../../lookups/snippets.ts';
 
 export const hreflangNoSelf = pageCheck({
   id: 'hreflang-no-self',
-  title: 'Language set does not include the page itself',
+  title: 'hreflang doesn’t include the page itself',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'A complete and valid language set.',
+  gain: 'The list of versions will be complete, so search engines can rely on it.',
   timeToResult: '2-6 weeks',
-  risk: 'The set is incomplete.',
-  steps: ['Add a self-referencing hreflang.'],
-  example: null,
+  risk: 'The page lists other language versions but not itself, and search engines may not accept an incomplete list.',
+  steps: [
+    'Add an hreflang link with the page’s own language and full URL.',
+    'Check the other versions too, because each must list all of them, including itself.',
+  ],
+  example: {
+    before: '<!-- on the English page -->\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',
+    after:
+      '<!-- on the English page -->\n<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',
+  },
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

@@ -6,17 +6,20 @@ import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 
 export const hreflangNoXdefault = pageCheck({
   id: 'hreflang-no-xdefault',
-  title: 'No default version for other languages',
+  title: 'hreflang has no x-default',
   category: 'technical',
   group: 'international',
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Visitors of other languages land on a sensible page.',
+  gain: 'Everyone else lands on the page you choose for them.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines must guess the fallback.',
-  steps: ['Add an x-default link.'],
-  example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="https://example.com/">' },
+  risk: 'People whose language or country isn’t on the list get whichever version a search engine picks.',
+  steps: [
+    'Decide which page suits everyone else: a language selector, or the version most people understand.',
+    'Add it as x-default to the hreflang links of every version.',
+  ],
+  example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">' },
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',

@@ -7,17 +7,23 @@ import { inHead } from '../../lookups/snippets.ts';
 
 export const hreflangRelative = pageCheck({
   id: 'hreflang-relative',
-  title: 'hreflang uses a relative address',
+  title: 'hreflang uses a relative URL',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'All language links count.',
+  gain: 'Search engines will read every hreflang link the way you mean it.',
   timeToResult: '2-6 weeks',
-  risk: 'Relative addresses are not accepted.',
-  steps: ['Write full addresses.'],
-  example: null,
+  risk: 'Search engines expect full URLs in hreflang links and may ignore relative ones.',
+  steps: [
+    'Write each hreflang URL in full, with https:// and the host.',
+    'If a template builds the links, add the site’s address there.',
+  ],
+  example: {
+    before: '<link rel="alternate" hreflang="de" href="/de/YOUR PATH">',
+    after: '<link rel="alternate" hreflang="de" href="https://YOUR HOST/de/YOUR PATH">',
+  },
   tags: ['hreflang'],
   source: 'Lighthouse: hreflang',
   lighthouse: 'hreflang',

@@ -11,17 +11,21 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const langContentMismatch = pageCheck({
   id: 'lang-content-mismatch',
-  title: 'Declared language differs from the text',
+  title: 'Declared language doesn’t match the text',
   category: 'technical',
   group: 'international',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'The page is shown to readers who understand it.',
+  gain: 'The page is read aloud and translated in the language it’s written in.',
   timeToResult: '2-4 weeks',
-  risk: 'Search engines and assistants file the page under the wrong language.',
-  steps: ['Set lang to the language of the text.'],
-  example: null,
+  risk: 'Screen readers pronounce the text as if it were in another language, and browsers may offer the wrong translation. The language of the text was detected automatically, so make sure it’s right first.',
+  steps: [
+    'If the text is in the language you intend, set the lang attribute of the html element to that language.',
+    'If the text hasn’t been translated yet, translate it.',
+    'Give passages in another language their own lang attribute.',
+  ],
+  example: { before: '<html lang="en">', after: '<html lang="YOUR LANGUAGE CODE">' },
   tags: ['lang'],
   source: 'ACT rule ucwvc8 (https://www.w3.org/WAI/standards-guidelines/act/rules/ucwvc8/)',
   appliesTo: (page) =>

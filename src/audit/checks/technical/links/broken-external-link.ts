@@ -14,10 +14,13 @@ export const brokenExternalLink = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Sources you cite keep supporting you.',
+  gain: 'Readers can follow your references and check them.',
   timeToResult: '2-4 weeks',
-  risk: 'Dead sources lower trust.',
-  steps: ['Update or remove the link.'],
+  risk: 'Readers who click the link get an error, so they can’t check what you refer to.',
+  steps: [
+    'Look for the page’s new URL, and link to it.',
+    'If the page is gone, link to another source that says the same, or remove the link and keep the text.',
+  ],
   example: null,
   tags: ['links', 'broken'],
   source:

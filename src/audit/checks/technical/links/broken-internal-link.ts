@@ -16,10 +16,15 @@ export const brokenInternalLink = pageCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 6,
-  gain: 'Visitors and crawlers stop running into dead ends.',
+  gain: 'Fixing the links keeps visitors and crawlers out of dead ends.',
   timeToResult: '1-2 weeks',
-  risk: 'Broken links lose visitors and authority.',
-  steps: ['Correct, redirect or remove the link.'],
+  risk: 'Visitors and crawlers who follow the link hit an error page.',
+  steps: [
+    'If the URL is mistyped, correct it.',
+    'If the page has moved, link to its new URL, and redirect the old one there with status 301.',
+    'If the page is gone, remove the link.',
+    'If the link is in a menu, footer, or template, fix it there once.',
+  ],
   example: null,
   tags: ['links', 'broken'],
   source:

@@ -5,17 +5,20 @@ import { sameAddress } from '../../lookups/canonicals.ts';
 
 export const deadEndPage = pageCheck({
   id: 'dead-end-page',
-  title: 'Page links to nothing',
+  title: 'Page has no links to other pages',
   category: 'technical',
   group: 'links',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Readers move on inside your site.',
+  gain: 'Readers can go on to the rest of your site.',
   timeToResult: '2-4 weeks',
-  risk: 'Visitors and crawlers stop here.',
-  steps: ['Add related links.'],
-  example: null,
+  risk: 'From here, visitors can only go back, and crawlers find nothing more to follow.',
+  steps: [
+    'Add the site’s header, menu, or footer to the page if they’re missing.',
+    'Link from the text to two or three related pages that help the reader next.',
+  ],
+  example: { before: null, after: '<a href="YOUR RELATED PAGE">YOUR LINK TEXT</a>' },
   tags: ['links'],
   source:
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',

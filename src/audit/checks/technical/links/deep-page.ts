@@ -8,16 +8,20 @@ import { THRESHOLDS } from '../../thresholds.ts';
 
 export const deepPage = siteCheck({
   id: 'deep-page',
-  title: 'Important pages are many clicks away',
+  title: 'Pages are many clicks from the home page',
   category: 'technical',
   group: 'links',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Pages near the start page get crawled and rank more.',
+  gain: 'Visitors and crawlers reach these pages sooner.',
   timeToResult: '4-8 weeks',
-  risk: 'Deep pages look unimportant.',
-  steps: ['Link them from hubs or the menu.'],
+  risk: 'These pages take more than three clicks to reach. Few visitors get that far, and search engines tend to crawl such pages less often.',
+  steps: [
+    'Pick the pages that matter most to you.',
+    'Link to them from the home page, the menu, a category page, or a popular page on the same subject.',
+    'Where a long list is split over many pages, show more entries per page or add subcategories.',
+  ],
   example: null,
   tags: ['links', 'structure'],
   source:

@@ -11,19 +11,22 @@ import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const fragmentDead = pageCheck({
   id: 'fragment-dead',
-  title: 'Link to a place that its page does not have',
+  title: 'Link points to an anchor that doesn’t exist',
   category: 'technical',
   group: 'links',
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Readers arrive where the link says.',
+  gain: 'Readers land right at the section they clicked for.',
   timeToResult: 'immediate',
-  risk: 'The page opens at its top, and the reader has to search for what was linked.',
-  steps: ['Name an id that the page has, or drop the part behind the #.'],
+  risk: 'The page opens at the top, and readers have to search for the part the link promised.',
+  steps: [
+    'Change the part after the # to an id that the target page has, or add that id to the section you mean.',
+    'If there’s no such section, remove the # and everything after it.',
+  ],
   example: {
-    before: null,
-    after: '<a href="/brewing#temperature">Temperature</a> … <h2 id="temperature">Temperature</h2>',
+    before: '<a href="#YOUR OLD ID">YOUR LINK TEXT</a>\n<h2 id="YOUR SECTION ID">YOUR HEADING</h2>',
+    after: '<a href="#YOUR SECTION ID">YOUR LINK TEXT</a>\n<h2 id="YOUR SECTION ID">YOUR HEADING</h2>',
   },
   tags: ['links', 'broken'],
   source:

@@ -10,17 +10,24 @@ import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const internalNofollow = pageCheck({
   id: 'internal-nofollow',
-  title: 'Internal links carry nofollow',
+  title: 'Internal links have nofollow',
   category: 'technical',
   group: 'links',
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Authority flows to your own pages.',
+  gain: 'Your internal links help your own pages get found and rank.',
   timeToResult: '2-6 weeks',
-  risk: 'You ask crawlers not to count your own pages.',
-  steps: ['Remove the attribute.'],
-  example: null,
+  risk: 'The links ask search engines not to follow them, so the pages they lead to may get no credit for them.',
+  steps: [
+    'Remove nofollow from the rel attribute of these links.',
+    'If a plugin or template adds it, change it there.',
+    'If the linked page should stay out of search, use noindex on that page instead.',
+  ],
+  example: {
+    before: '<a href="YOUR PAGE ADDRESS" rel="nofollow">YOUR LINK TEXT</a>',
+    after: '<a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>',
+  },
   tags: ['links', 'nofollow'],
   source:
     'Google Search Central: Qualify outbound links (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)',

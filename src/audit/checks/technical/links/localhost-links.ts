@@ -7,17 +7,24 @@ import { hostnameOf, isLocalHost } from '../../lookups/siteIndex.ts';
 
 export const localhostLinks = pageCheck({
   id: 'localhost-links',
-  title: 'Links point to a test machine',
+  title: 'Links or files use a local or private address',
   category: 'technical',
   group: 'links',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Nothing broken for real visitors.',
+  gain: 'Every link and file works for your visitors too.',
   timeToResult: 'immediate',
-  risk: 'These addresses work only for the developer.',
-  steps: ['Replace them with public addresses.'],
-  example: null,
+  risk: 'These URLs work only on a developer’s computer or inside a private network. Everyone else gets an error.',
+  steps: [
+    'Replace the host with your public one, or use the path alone.',
+    'Search your content, templates, and settings for the same host, because it’s rarely used only once.',
+    'Make sure the site address in your CMS settings is the public one.',
+  ],
+  example: {
+    before: '<a href="http://localhost/YOUR PATH">YOUR LINK TEXT</a>',
+    after: '<a href="/YOUR PATH">YOUR LINK TEXT</a>',
+  },
   tags: ['links', 'broken'],
   source:
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',

@@ -13,10 +13,14 @@ export const orphanPage = siteCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Hidden pages gain visitors and authority.',
+  gain: 'Visitors can find the page, and search engines see where it belongs on your site.',
   timeToResult: '3-6 weeks',
-  risk: 'Pages without links rank poorly.',
-  steps: ['Link it from a related page or the menu.'],
+  risk: 'The sitemap lists this page, but no link on the crawled pages leads to it. Visitors can’t click their way there, and search engines tend to see such pages as unimportant.',
+  steps: [
+    'Link to the page from a related page, its category, or the menu, with a link text that says what it’s about.',
+    'If you no longer need the page, delete it and remove it from the sitemap.',
+    'If another page replaces it, redirect to that page with status 301.',
+  ],
   example: null,
   tags: ['links', 'sitemap'],
   source:

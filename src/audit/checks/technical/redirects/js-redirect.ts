@@ -5,17 +5,24 @@ import { plural, seen } from '../../evidence.ts';
 
 export const jsRedirect = pageCheck({
   id: 'js-redirect',
-  title: 'Page body is only a JavaScript redirect',
+  title: 'Page is only a JavaScript redirect',
   category: 'technical',
   group: 'redirects',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Crawlers that run no scripts can reach the target.',
+  gain: 'Every crawler and visitor gets to the target page.',
   timeToResult: '1-3 weeks',
-  risk: 'Most AI crawlers do not execute scripts and end at an empty page.',
-  steps: ['Redirect on the server.'],
-  example: null,
+  risk: 'Crawlers that don’t run scripts, including many AI crawlers, end up on an almost empty page.',
+  steps: [
+    'Redirect on the server instead: with status 301 if the move is permanent, or 302 if it isn’t.',
+    'Remove the page with the script.',
+    'Link straight to the new URL from your own pages.',
+  ],
+  example: {
+    before: '<script>location.href = "YOUR NEW ADDRESS";</script>',
+    after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS',
+  },
   tags: ['redirect', 'javascript'],
   source:
     'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',

@@ -8,17 +8,23 @@ import { answeredBy } from '../../lookups/snippets.ts';
 
 export const metaRefreshRedirect = pageCheck({
   id: 'meta-refresh-redirect',
-  title: 'Page redirects with a meta refresh',
+  title: 'Page redirects or reloads with a meta refresh',
   category: 'technical',
   group: 'redirects',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'A proper redirect passes authority and does not confuse visitors.',
+  gain: 'Visitors stay in control, and search engines get a clear redirect where a page has moved.',
   timeToResult: '1-3 weeks',
-  risk: 'Meta refresh is slow, breaks the back button and is a weak signal.',
-  steps: ['Replace it with a server-side 301.'],
-  example: { before: null, after: 'return 301 https://example.com/new;' },
+  risk: 'The page moves visitors on or reloads without asking them, which can confuse people who use screen readers. Search engines treat a delayed refresh as a temporary redirect.',
+  steps: [
+    'If the page has moved, remove the meta refresh and redirect on the server with status 301.',
+    'If the page reloads to show new content, remove the meta refresh and update that content with a script, or let visitors reload the page.',
+  ],
+  example: {
+    before: '<meta http-equiv="refresh" content="5; url=YOUR NEW ADDRESS">',
+    after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS',
+  },
   tags: ['redirect', 'accessibility'],
   source:
     'axe-core rule meta-refresh (https://dequeuniversity.com/rules/axe/); Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',

@@ -7,17 +7,24 @@ import { answeredBy } from '../../lookups/snippets.ts';
 
 export const redirectChain = answerCheck({
   id: 'redirect-chain',
-  title: 'Link needs more than one redirect',
+  title: 'URL redirects more than once',
   category: 'technical',
   group: 'redirects',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Faster pages and less authority lost on the way.',
+  gain: 'Visitors and crawlers get to the page in a single step.',
   timeToResult: '1-3 weeks',
-  risk: 'Every hop adds delay and crawlers stop after a few.',
-  steps: ['Point the first URL straight at the final address.'],
-  example: { before: null, after: 'RewriteRule ^old$ https://example.com/final [R=301,L]' },
+  risk: 'Each extra redirect delays the page, and crawlers give up on long chains.',
+  steps: [
+    'Change the first redirect so that it goes straight to the final URL.',
+    'Combine rules that run one after another, such as http to https, then www, then the trailing slash.',
+    'Change your own links to the final URL.',
+  ],
+  example: {
+    before: '# Apache\nRedirect 301 /YOUR OLD PATH /YOUR MIDDLE PATH\nRedirect 301 /YOUR MIDDLE PATH /YOUR NEW PATH',
+    after: '# Apache\nRedirect 301 /YOUR OLD PATH /YOUR NEW PATH\nRedirect 301 /YOUR MIDDLE PATH /YOUR NEW PATH',
+  },
   tags: ['redirect'],
   source:
     'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',

@@ -12,10 +12,15 @@ export const redirectLoop = answerCheck({
   impact: 'high',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Brings a completely unreachable page back.',
+  gain: 'Visitors can open the page again, and search engines can index it.',
   timeToResult: '1-7 days',
-  risk: 'Browsers and crawlers give up on the page.',
-  steps: ['Fix the rule pair that sends the visitor in circles.'],
+  risk: 'The URL redirects in circles or too many times. Browsers and crawlers give up, so nobody sees the page.',
+  steps: [
+    'Go through the URLs shown in the finding, and look for two rules that contradict each other. They’re usually about http and https, www, or the trailing slash.',
+    'Correct or remove one of them.',
+    'If a CDN or proxy is in front of a server that redirects all HTTP requests to HTTPS, make sure it connects to the server over HTTPS.',
+    'Test the URL in a private window, because browsers remember redirects.',
+  ],
   example: null,
   tags: ['redirect'],
   source:

@@ -12,10 +12,15 @@ export const redirectToError = answerCheck({
   impact: 'high',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Rescues visitors and authority that now end in an error.',
+  gain: 'Visitors and links to the old URL end up on a page that works.',
   timeToResult: '1-2 weeks',
-  risk: 'The redirect promises a page that does not exist.',
-  steps: ['Point it at a living page or remove it.'],
+  risk: 'Visitors and crawlers are forwarded to an error page, so links to the old URL are wasted.',
+  steps: [
+    'If the target should work, fix its error.',
+    'If the target is mistyped or has moved, correct the redirect.',
+    'If another page covers the same subject, redirect to that page.',
+    'If no page does, remove the redirect, and return status 404 or 410 instead of sending visitors to the home page.',
+  ],
   example: null,
   tags: ['redirect', 'broken'],
   source:

@@ -14,11 +14,17 @@ export const temporaryRedirect = answerCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'The new address inherits ranking sooner.',
+  gain: 'Search engines will index the new URL instead of the old one.',
   timeToResult: '2-6 weeks',
-  risk: 'A temporary status tells search engines to keep the old address.',
-  steps: ['Use 301 or 308 for moves meant to last.'],
-  example: { before: null, after: 'return 301 https://$host$request_uri;' },
+  risk: 'A temporary redirect tells search engines to keep the old URL in the index.',
+  steps: [
+    'In the redirect rule of the server, CDN, or plugin, change the status to 301 or 308.',
+    'Keep a temporary status only for moves you’ll undo.',
+  ],
+  example: {
+    before: '# nginx\nreturn 302 https://$host$request_uri;',
+    after: '# nginx\nreturn 301 https://$host$request_uri;',
+  },
   tags: ['redirect'],
   source:
     'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',

@@ -11,11 +11,18 @@ export const jsOnlyContent = pageCheck({
   impact: 'high',
   difficulty: 'hard',
   minutes: 480,
-  gain: 'Makes the content visible to assistants and to search engines at first crawl.',
+  gain: 'Search engines and AI assistants can read your content as soon as they fetch the page.',
   timeToResult: '2-6 weeks',
-  risk: 'Most AI crawlers read only the delivered HTML, so they see an empty page.',
-  steps: ['Render on the server or pre-render the public pages.'],
-  example: { before: null, after: '// Next.js: use a server component or generateStaticParams for public pages' },
+  risk: 'The HTML that the server sends is nearly empty. Many AI crawlers don’t run scripts and see no content, and search engines see it only after rendering the page.',
+  steps: [
+    'Render public pages on the server, or generate them as static HTML when you build the site. Most frameworks have a mode for this.',
+    'Make sure the HTML contains the headings, the text, and the links, not only the title.',
+    'To test it, open “View page source” in the browser and look for your text.',
+  ],
+  example: {
+    before: '<div id="root"></div>',
+    after: '<div id="root">\n  <h1>YOUR HEADING</h1>\n  <p>YOUR TEXT</p>\n</div>',
+  },
   tags: ['javascript', 'rendering', 'ai'],
   source:
     'GoogleChrome/chromium-dashboard PR 6581 (observed); Google: JavaScript SEO basics (https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics)',

@@ -6,17 +6,27 @@ import { headerValues, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const cspMissing = siteCheck({
   id: 'csp-missing',
-  title: 'No Content-Security-Policy',
+  title: 'Content-Security-Policy is missing or weak',
   category: 'technical',
   group: 'security-headers',
   impact: 'low',
   difficulty: 'hard',
   minutes: 180,
-  gain: 'Limits the damage of injected scripts.',
+  gain: 'Browsers will block most scripts that an attacker manages to inject.',
   timeToResult: 'immediate',
-  risk: 'Any injected script runs freely.',
-  steps: ['Start in report-only mode, then enforce.'],
-  example: { before: null, after: "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'" },
+  risk: 'If someone manages to inject a script into your pages, browsers run it like one of your own.',
+  steps: [
+    'If you already send a policy, close the gaps shown in the finding.',
+    'If not, start with the header Content-Security-Policy-Report-Only, which reports violations but blocks nothing.',
+    'Allow your own scripts with a nonce (a random value that’s new in every response) or, on static pages, with their hashes.',
+    'Open your main pages, and adjust the policy until the browser’s console reports none of your own scripts.',
+    'Then send the same policy as Content-Security-Policy.',
+  ],
+  example: {
+    before: null,
+    after:
+      "Content-Security-Policy-Report-Only: script-src 'nonce-YOUR RANDOM VALUE' 'strict-dynamic'; object-src 'none'; base-uri 'none'",
+  },
   tags: ['security', 'headers'],
   source: 'Lighthouse: csp-xss',
   lighthouse: 'csp-xss',

@@ -6,16 +6,19 @@ import { headerSet } from '../../lookups/snippets.ts';
 
 export const nosniffMissing = siteCheck({
   id: 'nosniff-missing',
-  title: 'X-Content-Type-Options header missing',
+  title: 'X-Content-Type-Options header is missing or wrong',
   category: 'technical',
   group: 'security-headers',
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'A one-line hardening most audits ask for.',
+  gain: 'Browsers go by the file types you declare and don’t guess.',
   timeToResult: 'immediate',
-  risk: 'Wrongly typed files may run as scripts.',
-  steps: ['Send the header everywhere.'],
+  risk: 'Browsers may guess a file’s type from its content, so a harmless-looking upload can run as a script.',
+  steps: [
+    'Check that stylesheets and scripts are sent with the right Content-Type, because with this header browsers refuse files of the wrong type.',
+    'Send the header X-Content-Type-Options: nosniff with every response.',
+  ],
   example: { before: null, after: 'X-Content-Type-Options: nosniff' },
   tags: ['security', 'headers'],
   source:

@@ -13,10 +13,15 @@ export const sitemapBadUrls = siteCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Crawl effort goes to pages that earn.',
+  gain: 'Search engines find only working pages in your sitemap.',
   timeToResult: '1-3 weeks',
-  risk: 'A sitemap with dead entries is trusted less.',
-  steps: ['List only final URLs that answer 200.'],
+  risk: 'Search engines waste requests on URLs that fail or lead elsewhere, and trust the sitemap less.',
+  steps: [
+    'Replace URLs that redirect with the ones where they end.',
+    'Remove URLs of pages that are gone.',
+    'If a page should work, fix its error.',
+    'If a plugin or script builds the sitemap, make it list only published pages that return status 200.',
+  ],
   example: null,
   tags: ['sitemap', 'broken'],
   source:

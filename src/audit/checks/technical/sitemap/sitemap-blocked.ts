@@ -14,10 +14,13 @@ export const sitemapBlocked = siteCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Removes a contradiction that delays indexing.',
+  gain: 'Search engines can read every page you point them to.',
   timeToResult: '1-3 weeks',
-  risk: 'Announced pages cannot be fetched.',
-  steps: ['Allow them or remove them from the sitemap.'],
+  risk: 'The sitemap invites search engines to pages that robots.txt forbids them to read.',
+  steps: [
+    'If the pages should be found, delete or narrow the robots.txt rule shown in the finding.',
+    'If not, remove them from the sitemap.',
+  ],
   example: null,
   tags: ['sitemap', 'robots.txt'],
   source:

@@ -12,10 +12,13 @@ export const sitemapImageBroken = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'The images that exist are found.',
+  gain: 'Image search gets only images that really load.',
   timeToResult: '2-4 weeks',
-  risk: 'A sitemap with dead entries is trusted less.',
-  steps: ['Remove the image entries, or put the images back.'],
+  risk: 'Search engines request images that no longer exist, so these entries only waste their time.',
+  steps: [
+    'Remove the image entries shown in the findings, or upload the images again under the same URL.',
+    'If a plugin builds the sitemap, rebuild it after you delete or rename images.',
+  ],
   example: null,
   tags: ['sitemap', 'images', 'broken'],
   source:

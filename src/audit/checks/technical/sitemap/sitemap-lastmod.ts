@@ -6,17 +6,21 @@ import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapLastmod = siteCheck({
   id: 'sitemap-lastmod',
-  title: 'Sitemap dates are missing or not believable',
+  title: 'Sitemap dates are missing or unreliable',
   category: 'technical',
   group: 'sitemap',
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Changed pages are revisited sooner.',
+  gain: 'Search engines can tell which pages have changed and recrawl those first.',
   timeToResult: '2-4 weeks',
-  risk: 'Google ignores dates it cannot trust.',
-  steps: ['Write the true date of the last content change.'],
-  example: { before: null, after: '<lastmod>2026-02-03T10:00:00+00:00</lastmod>' },
+  risk: 'Google ignores dates it can’t trust, so the sitemap doesn’t tell it which pages have changed.',
+  steps: [
+    'Give each entry a lastmod with the date of the last real change to the page’s content.',
+    'Write the date as YYYY-MM-DD, and add a time only together with its time zone.',
+    'Don’t set every date to the day the sitemap was built.',
+  ],
+  example: { before: null, after: '<lastmod>YOUR DATE AS YYYY-MM-DD</lastmod>' },
   tags: ['sitemap', 'freshness'],
   source:
     'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',

@@ -10,14 +10,18 @@ export const sitemapMissing = siteCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'New and changed pages get indexed days earlier.',
+  gain: 'Search engines hear about new and changed pages sooner.',
   timeToResult: '1-3 weeks',
-  risk: 'Search engines must find every page by links alone.',
-  steps: ['Generate a sitemap and name it in robots.txt.'],
+  risk: 'Search engines have to find every page by links alone, so new and poorly linked pages take longer.',
+  steps: [
+    'Have your CMS, SEO plugin, or build tool generate an XML sitemap of every page that should be found.',
+    'Add a line to robots.txt with Sitemap: and the full URL of the file.',
+    'Submit the URL under Sitemaps in Google Search Console.',
+  ],
   example: {
     before: null,
     after:
-      '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>YOUR PAGE ADDRESS</loc></url>\n</urlset>',
   },
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',

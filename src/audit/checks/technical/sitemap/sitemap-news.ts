@@ -8,20 +8,24 @@ import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapNews = siteCheck({
   id: 'sitemap-news',
-  title: 'News sitemap lists what is no news',
+  title: 'News sitemap has old or incomplete entries',
   category: 'technical',
   group: 'sitemap',
   impact: 'low',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'New articles are found within minutes.',
+  gain: 'Google can pick up your new articles sooner.',
   timeToResult: 'days',
-  risk: 'Google reads a news sitemap for articles of the last two days, each with its date and title.',
-  steps: ['Drop the news tags of articles older than two days, and give each of the others its date and title.'],
+  risk: 'Google wants only articles from the last two days in a news sitemap, each with its date and title. It may ignore other entries.',
+  steps: [
+    'Remove articles older than two days from the news sitemap, or remove just their news tags.',
+    'Give every other article a publication date and a title.',
+    'Have your CMS rebuild the file whenever an article is published.',
+  ],
   example: {
     before: null,
     after:
-      '<news:news><news:publication><news:name>Tea Times</news:name><news:language>en</news:language></news:publication><news:publication_date>2026-02-03T10:00:00+00:00</news:publication_date><news:title>Harvest begins</news:title></news:news>',
+      '<news:news>\n  <news:publication>\n    <news:name>YOUR PUBLICATION NAME</news:name>\n    <news:language>en</news:language>\n  </news:publication>\n  <news:publication_date>YOUR PUBLICATION DATE</news:publication_date>\n  <news:title>YOUR ARTICLE TITLE</news:title>\n</news:news>',
   },
   tags: ['sitemap', 'news'],
   source:

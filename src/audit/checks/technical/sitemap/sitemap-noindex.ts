@@ -6,16 +6,20 @@ import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
 export const sitemapNoindex = siteCheck({
   id: 'sitemap-noindex',
-  title: 'Sitemap lists pages that may not be indexed',
+  title: 'Sitemap lists noindex pages',
   category: 'technical',
   group: 'sitemap',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Clear signals, faster indexing.',
+  gain: 'Your sitemap and your pages give search engines the same message.',
   timeToResult: '1-3 weeks',
-  risk: 'You ask for and forbid indexing at once.',
-  steps: ['Remove these URLs from the sitemap or drop the noindex.'],
+  risk: 'The sitemap asks search engines to index these pages, and the pages themselves forbid it.',
+  steps: [
+    'If a page should be found, remove its noindex.',
+    'If not, remove it from the sitemap.',
+    'If a plugin builds the sitemap, set it to leave out noindex pages.',
+  ],
   example: null,
   tags: ['sitemap', 'noindex'],
   source:

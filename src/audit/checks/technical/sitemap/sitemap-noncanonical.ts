@@ -12,10 +12,14 @@ export const sitemapNoncanonical = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'The right version is picked.',
+  gain: 'Search engines get one clear answer about which version to index.',
   timeToResult: '2-4 weeks',
-  risk: 'Sitemap and canonical disagree.',
-  steps: ['List only canonical URLs.'],
+  risk: 'The sitemap lists one version of a page, and the page’s canonical names another. Search engines have to decide which one to believe.',
+  steps: [
+    'Replace each URL with the canonical shown in the finding, unless the sitemap already lists it.',
+    'If the canonical is wrong, correct it on the page instead.',
+    'Leave print versions, copies, and URLs with parameters out of the sitemap.',
+  ],
   example: null,
   tags: ['sitemap', 'canonical'],
   source:

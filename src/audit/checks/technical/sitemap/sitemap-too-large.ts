@@ -12,11 +12,19 @@ export const sitemapTooLarge = siteCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 45,
-  gain: 'No page is cut from the list.',
+  gain: 'Search engines can read every entry.',
   timeToResult: '1-3 weeks',
-  risk: 'Entries past the limit are ignored.',
-  steps: ['Split into several files under an index.'],
-  example: null,
+  risk: 'A sitemap can have at most 50,000 URLs and 50 MB. Search engines may reject a larger file or ignore the entries past the limit.',
+  steps: [
+    'Split the sitemap into files with at most 50,000 URLs and 50 MB each, measured before compression.',
+    'List the files in a sitemap index.',
+    'Name the index in robots.txt in place of the old sitemap.',
+  ],
+  example: {
+    before: null,
+    after:
+      '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <sitemap><loc>YOUR FIRST SITEMAP</loc></sitemap>\n  <sitemap><loc>YOUR SECOND SITEMAP</loc></sitemap>\n</sitemapindex>',
+  },
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
   appliesTo: hasSitemap,

@@ -6,20 +6,23 @@ import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapVideo = siteCheck({
   id: 'sitemap-video',
-  title: 'Video entries of the sitemap are incomplete',
+  title: 'Sitemap video entries are incomplete',
   category: 'technical',
   group: 'sitemap',
   impact: 'low',
   difficulty: 'easy',
   minutes: 30,
-  gain: 'Videos are found with a picture and a title.',
+  gain: 'Your videos can appear in search with a thumbnail and a title.',
   timeToResult: '2-4 weeks',
-  risk: 'Google ignores a video entry without a thumbnail, a title, a description, or the address of the video.',
-  steps: ['Give each video what is missing.'],
+  risk: 'Google can’t use a video entry without a thumbnail, a title, a description, and the URL of the video or its player.',
+  steps: [
+    'Add the missing tags to each video entry. It needs video:thumbnail_loc, video:title, video:description, and either video:content_loc or video:player_loc.',
+    'If a plugin builds the sitemap, fill in the missing details in the video’s own settings.',
+  ],
   example: {
     before: null,
     after:
-      '<video:video><video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc><video:title>Brewing</video:title><video:description>How to brew</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>',
+      '<video:video>\n  <video:thumbnail_loc>YOUR THUMBNAIL ADDRESS</video:thumbnail_loc>\n  <video:title>YOUR VIDEO TITLE</video:title>\n  <video:description>YOUR VIDEO DESCRIPTION</video:description>\n  <video:content_loc>YOUR VIDEO ADDRESS</video:content_loc>\n</video:video>',
   },
   tags: ['sitemap', 'video'],
   source:

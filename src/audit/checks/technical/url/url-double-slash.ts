@@ -11,11 +11,14 @@ export const urlDoubleSlash = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'Each page has one address that collects all its links.',
+  gain: 'All links to the page count toward one URL.',
   timeToResult: '2-6 weeks',
-  risk: 'The same page usually answers with one slash, too, so that there are two of it.',
-  steps: ['Correct the link, and redirect the address to the one with single slashes.'],
-  example: { before: null, after: '/blog//post → /blog/post' },
+  risk: 'The same page usually loads with a single slash too, so search engines find it under two URLs.',
+  steps: [
+    'Correct the link or template that builds this URL. Often a base address that ends with a slash is joined to a path that starts with one.',
+    'Redirect the URL with two slashes to the one with a single slash, with status 301.',
+  ],
+  example: { before: '/YOUR FOLDER//YOUR PAGE', after: '/YOUR FOLDER/YOUR PAGE' },
   tags: ['url', 'duplicate'],
   source:
     'Google Search Central: URL structure (https://developers.google.com/search/docs/crawling-indexing/url-structure)',

@@ -16,11 +16,18 @@ export const urlSessionParams = pageCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 20,
-  gain: 'Clean analytics and no duplicate crawling.',
+  gain: 'Your analytics show where visitors really come from, and crawlers fetch each page only once.',
   timeToResult: '2-4 weeks',
-  risk: 'Each parameter makes a new URL and overwrites the true traffic source.',
-  steps: ['Link to clean addresses inside the site.'],
-  example: null,
+  risk: 'Every parameter creates another URL for the same page. Campaign parameters on internal links also overwrite, in your analytics, where visitors really came from.',
+  steps: [
+    'Remove these parameters from links between your own pages.',
+    'To measure clicks within the site, use events in your analytics tool.',
+    'Keep session IDs in cookies, not in URLs.',
+  ],
+  example: {
+    before: '<a href="/YOUR PATH?utm_source=YOUR CAMPAIGN">YOUR LINK TEXT</a>',
+    after: '<a href="/YOUR PATH">YOUR LINK TEXT</a>',
+  },
   tags: ['url', 'analytics'],
   source:
     'Screaming Frog SEO Spider issue library: URL: GA tracking parameters (https://www.screamingfrog.co.uk/seo-spider/issues/)',

@@ -11,10 +11,14 @@ export const urlTooLong = pageCheck({
   impact: 'low',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Readable links get shared and clicked more.',
+  gain: 'Links to your new pages will be short enough to read and share.',
   timeToResult: '4-8 weeks',
-  risk: 'Long addresses are cut in results and break when pasted.',
-  steps: ['Shorten slugs for new pages; redirect only if worth it.'],
+  risk: 'Search results cut off long URLs, and some break when people copy or share them.',
+  steps: [
+    'For new pages, use a few words that say what the page is about.',
+    'Leave out IDs, dates, folders, and parameters that the page doesn’t need.',
+    'Keep existing URLs as they are, unless one is so long that it fails. Then shorten it, and redirect the old URL with status 301.',
+  ],
   example: null,
   tags: ['url'],
   source:
