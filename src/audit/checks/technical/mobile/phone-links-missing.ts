@@ -1,27 +1,20 @@
 import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const phoneLinksMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-links-missing',
   title: 'Phones get less than half of the links',
-  category: 'technical',
-  group: 'mobile',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
   gain: 'Lets Google find and weigh the pages that this one leads to.',
-  timeToResult: '2-6 weeks',
   risk: 'Google follows the links that phones get. Pages that only desktops are led to lose their links.',
   steps: ['Keep the links in the HTML for phones, such as in a menu that opens.'],
-  example: null,
   tags: ['mobile', 'links'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null || textOnPhone(compared).isShort) return [];

@@ -1,26 +1,19 @@
 import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 
 export const phoneSchemaMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-schema-missing',
   title: 'Phones get less structured data',
-  category: 'technical',
-  group: 'mobile',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
   gain: 'Keeps stars, prices and other details in search results.',
-  timeToResult: '2-6 weeks',
   risk: 'Google reads the structured data that phones get. What only desktops get shows nowhere.',
   steps: ['Send phones the same structured data.'],
-  example: null,
   tags: ['mobile', 'schema'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null || textOnPhone(compared).isShort) return [];

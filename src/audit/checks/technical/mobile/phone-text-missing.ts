@@ -1,25 +1,18 @@
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 
 export const phoneTextMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-text-missing',
   title: 'Phones get less than half of the text',
-  category: 'technical',
-  group: 'mobile',
   impact: 'high',
   difficulty: 'hard',
   minutes: 120,
   gain: 'Lets the page be found for all that it says.',
-  timeToResult: '2-6 weeks',
   risk: 'Google lists what phones get. Text that only desktops get counts as not there.',
   steps: ['Send phones the same content, and let the layout alone adapt to their width.'],
-  example: null,
   tags: ['mobile', 'content'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null) return [];
