@@ -17,7 +17,7 @@ export type SchemaNeeds = {
   readonly durations?: readonly string[];
   /** The page of Google's documentation, where a rich result depends on the type. */
   readonly source?: string;
-  /** The day as of which Google's page on the type was read in full against this, as YYYY-MM-DD; absent if it was not. */
+  /** As of this day (YYYY-MM-DD), Google's page on the type was read in full against this; absent if it was not. */
   readonly looked?: string;
 };
 
