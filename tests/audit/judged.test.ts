@@ -1,10 +1,7 @@
 /** Which sites can be judged by what was read of them, and what is said of the others. */
 import { describe, expect, it } from 'vitest';
-import { CHECKS } from '../../src/audit/checks/index.ts';
-import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { standingOf } from '../../src/audit/judged.ts';
-import { judge } from '../../src/audit/judgment.ts';
 import { findingsDocument } from '../../src/audit/report/findingsJson.ts';
 import { reportHtml } from '../../src/audit/report/reportHtml.ts';
 import { reportMarkdown } from '../../src/audit/report/reportMarkdown.ts';
@@ -12,6 +9,7 @@ import { sarif } from '../../src/audit/report/sarif.ts';
 import { terminalReport } from '../../src/audit/report/terminalReport.ts';
 import { NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT } from '../../src/model/scores.ts';
 import { type GivenPage, type GivenSite, givenSite } from '../given/audit/page.ts';
+import { inputOfCrawl } from '../given/audit/reportInput.ts';
 
 const PAGE =
   '<!doctype html><html lang="en"><head><title>A shop for tea and cups</title></head><body><main><h1>Tea</h1><p>Tea and cups of all kinds, from many places.</p></main></body></html>';
@@ -149,14 +147,7 @@ describe('a site that does not answer with a page', () => {
 
 describe('the report', () => {
   function reported(crawl: Crawl) {
-    const { findings, outcomes } = runChecks(crawl);
-    const about = {
-      url: 'https://example.com/',
-      host: 'example.com',
-      generatedAt: '2026-03-01T12:00:00.000Z',
-      checks: CHECKS,
-    };
-    const input = { ...about, crawl, ...judge(crawl, findings, outcomes) };
+    const input = inputOfCrawl(crawl);
     const sarifText = sarif({ ...input, version: '1.0.0' });
     return {
       input,

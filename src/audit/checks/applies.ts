@@ -4,7 +4,7 @@ import { isAllowed } from '../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
-import { areaOf } from '../facts/reading.ts';
+import { isInContent } from '../facts/reading.ts';
 import { isRedirectStub } from '../facts/redirectStub.ts';
 import { countWords } from '../facts/text/words.ts';
 import type { HtmlPage } from './check.ts';
@@ -146,7 +146,7 @@ export function isListing(facts: PageFacts): boolean {
 /** A table of contents, whatever its address. */
 export function isMostlyLinks({ links, totals, wordCount }: PageFacts): boolean {
   if (wordCount === 0) return false;
-  const listed = links.filter((link) => areaOf(link) === 'main' && link.internal);
+  const listed = links.filter((link) => isInContent(link) && link.internal);
   if (listed.length < THRESHOLDS.listingLinks) return false;
   // On a long list, extrapolate from the links that were kept.
   const words = (listed.reduce((sum, { text }) => sum + countWords(text), 0) * totals.links) / links.length;

@@ -123,10 +123,13 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
 
   function enter(element: Element, depth: number): Entered {
     const tag = element.tagName;
+    const byMenu = scope.menus.has(element) ? enterMenu(scope) : undefined;
     collectShape(all.shape, element, depth, scope);
     countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
-    const byAttributes =
-      element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
+    const byAttributes = both(
+      byMenu,
+      element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined,
+    );
     if (element.namespaceURI !== HTML_NAMESPACE) return both(byAttributes, enterForeign(all, element, scope));
     const block = !scope.inHead && !INLINE.has(tag);
     if (block) breakWords();
@@ -170,6 +173,16 @@ function enterForeign(all: Collectors, element: Element, scope: PageScope): Leav
   const isLink = namespaceURI === MATHML_NAMESPACE || (namespaceURI === SVG_NAMESPACE && tagName === 'a');
   const leave = isDrawing ? enterSvg(scope) : undefined;
   return isLink && attributeOf(element, 'href') !== null ? both(leave, collectLink(all.links, element, scope)) : leave;
+}
+
+function enterMenu(scope: PageScope): Leave {
+  const { boilerplate, inMenu } = scope;
+  scope.boilerplate = true;
+  scope.inMenu = true;
+  return () => {
+    scope.boilerplate = boilerplate;
+    scope.inMenu = inMenu;
+  };
 }
 
 function enterSvg(scope: PageScope): Leave {

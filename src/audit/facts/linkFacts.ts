@@ -94,6 +94,7 @@ function linkOf(collector: LinkCollector, element: Element, href: string, scope:
   const link: Writable<LinkFact> = { url, text: '', rel: relOf(collector, element), internal };
   if (href !== url) link.href = href.slice(0, HREF_LIMIT);
   if (scope.area !== 'main') link.area = scope.area;
+  else if (scope.inMenu) link.menu = true;
   if (scope.lang !== scope.pageLang) link.lang = scope.lang;
   if (isSilent(scope)) link.silent = true;
   if (!isHtmlAnchor(element) || MEANINGLESS.test(href)) link.selector = scope.selectorOf(element);

@@ -19,6 +19,8 @@ export type LinkFact = {
   readonly internal: boolean;
   /** Absent in the main area. */
   readonly area?: Area;
+  /** In a menu that no landmark marks (menus.ts). */
+  readonly menu?: true;
   /** Absent when it is the page's language. */
   readonly lang?: string;
   /** Absent when it equals `text`. */
@@ -227,9 +229,9 @@ export type PageFacts = {
   /** Words in the whole visible body, boilerplate included. */
   readonly bodyWordCount: number;
   /**
-   * Visible text of the main content (without boilerplate where landmarks identify it), white space folded, cut to
-   * 20,000 characters. A text longer than 2,300 characters is kept without its middle, unless there is FAQ markup to
-   * compare with the page.
+   * Visible text of the main content (without boilerplate where landmarks or menus.ts identify it), white space folded,
+   * cut to 20,000 characters. A text longer than 2,300 characters is kept without its middle, unless there is FAQ
+   * markup to compare with the page.
    */
   readonly text: string;
   /**

@@ -1,6 +1,7 @@
 /** State of the walk at its current position, shared by all collectors. */
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { Area } from './pageFacts.ts';
+import type { Element } from './parse/element.ts';
 import type { SelectorOf } from './parse/selector.ts';
 
 /** Collects the text of one open element: as shown, and as named (with alt texts and labels). */
@@ -25,9 +26,13 @@ export type PageScope = {
   readonly selectorOf: SelectorOf;
   /** Cache of resolved addresses by their raw text. Cleared when <base> changes the base. */
   readonly resolved: Map<string, Resolved>;
+  /** Menus that no landmark marks. */
+  readonly menus: ReadonlySet<Element>;
   area: Area;
-  /** Inside nav, a page header or footer, or an aside. */
+  /** Inside nav, a page header or footer, an aside, or a menu. */
   boilerplate: boolean;
+  /** Inside a menu that no landmark marks. */
+  inMenu: boolean;
   mainDepth: number;
   /** Depth of article, section and main: a header inside one of them is content. */
   sectionDepth: number;

@@ -21,6 +21,11 @@ export function areaOf(fact: LinkFact | ImageFact): Area {
   return fact.area ?? 'main';
 }
 
+/** Neither in a landmark other than main nor in a menu. */
+export function isInContent(link: LinkFact): boolean {
+  return areaOf(link) === 'main' && link.menu !== true;
+}
+
 /** Language at the link's position: the nearest lang attribute in lower case, or '' if there is none. */
 export function languageOf(link: LinkFact, page: PageFacts): string {
   return link.lang ?? languageTag(page.lang ?? '');

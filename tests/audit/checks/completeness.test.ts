@@ -88,6 +88,12 @@ test('no check reads HTML', () => {
   expect(texts.filter(({ text }) => /parse5|parsePage|from 'node:/.test(text)).map(({ id }) => id)).toEqual([]);
 });
 
+test('the days on which the documentation of types was read are days', () => {
+  const days = Object.values(SCHEMA_NEEDS).flatMap((needs) => ('looked' in needs ? [needs.looked] : []));
+  expect(days.length).toBeGreaterThan(0);
+  expect(days.filter((day) => new Date(day).toISOString().slice(0, 10) !== day)).toEqual([]);
+});
+
 test('the documentation of each type with markup to complete is the source of a check', () => {
   const sources = CHECKS.map(({ source }) => source);
   const named = Object.values(SCHEMA_NEEDS).flatMap((needs) => ('source' in needs ? [needs.source] : []));

@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CHECKS } from '../../../src/audit/checks/index.ts';
-import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { judge } from '../../../src/audit/judgment.ts';
 import { compareRuns } from '../../../src/audit/report/compare.ts';
 import { comparisonText } from '../../../src/audit/report/comparisonText.ts';
 import { type FindingsDocument, findingsJsonSchema, parseFindings } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsDocument, findingsJson } from '../../../src/audit/report/findingsJson.ts';
-import { type GivenSite, givenSite } from '../../given/audit/page.ts';
+import type { GivenSite } from '../../given/audit/page.ts';
+import { inputOf } from '../../given/audit/reportInput.ts';
 
-function runOf(given: GivenSite | string): FindingsDocument {
-  const crawl = givenSite(given);
-  const { findings, outcomes } = runChecks(crawl);
-  const about = {
-    url: 'https://example.com/',
-    host: 'example.com',
-    generatedAt: '2026-03-01T12:00:00.000Z',
-    checks: CHECKS,
-  };
-  return findingsDocument({ ...about, crawl, ...judge(crawl, findings, outcomes) });
-}
+const runOf = (given: GivenSite | string): FindingsDocument => findingsDocument(inputOf(given));
 
 const idsOf = (findings: readonly { readonly checkId: string }[]) => [
   ...new Set(findings.map((finding) => finding.checkId)),
@@ -200,18 +188,7 @@ describe('the format of the findings', () => {
   });
 
   it('is what the program writes', () => {
-    const crawl = givenSite(untitled);
-    const { findings, outcomes } = runChecks(crawl);
-    const about = {
-      url: 'https://example.com/',
-      host: 'example.com',
-      generatedAt: '2026-03-01T12:00:00.000Z',
-      checks: CHECKS,
-      crawl,
-    };
-    const judged = judge(crawl, findings, outcomes);
-    expect(parseFindings(findingsJson({ ...about, ...judged })).findings).toEqual(
-      JSON.parse(JSON.stringify(judged.findings)),
-    );
+    const input = inputOf(untitled);
+    expect(parseFindings(findingsJson(input)).findings).toEqual(JSON.parse(JSON.stringify(input.findings)));
   });
 });

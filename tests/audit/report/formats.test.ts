@@ -1,32 +1,16 @@
 /** The report for spreadsheets, for code scanning, and as one HTML file. */
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { CHECKS } from '../../../src/audit/checks/index.ts';
-import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { judge } from '../../../src/audit/judgment.ts';
 import { findingsCsv } from '../../../src/audit/report/findingsCsv.ts';
 import { html } from '../../../src/audit/report/html.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
-import type { ReportInput } from '../../../src/audit/report/reportMarkdown.ts';
 import { sarif } from '../../../src/audit/report/sarif.ts';
-import { type GivenSite, givenSite } from '../../given/audit/page.ts';
-
-function audited(given: GivenSite | string): ReportInput {
-  const crawl = givenSite(given);
-  const { findings, outcomes } = runChecks(crawl);
-  const about = {
-    url: 'https://example.com/',
-    host: 'example.com',
-    generatedAt: '2026-03-01T12:00:00.000Z',
-    checks: CHECKS,
-  };
-  return { ...about, crawl, ...judge(crawl, findings, outcomes) };
-}
+import { inputOf } from '../../given/audit/reportInput.ts';
 
 const HOSTILE =
   '</code></style><script>alert(1)</script><img src=https://evil.example/p.gif onerror=alert(1)>" onmouseover="alert(1)';
 const hostile = () =>
-  audited(
+  inputOf(
     `<html lang="en"><head><title>${HOSTILE.replaceAll('<', '&lt;').repeat(3)}</title></head><body><h1>${HOSTILE.replaceAll('<', '&lt;')}</h1><h1>=cmd()</h1><img src="/a.png${'"'.replaceAll('"', '&quot;')}&gt;"></body></html>`,
   );
 
@@ -42,7 +26,7 @@ function elementsOf(node: Node): readonly Node[] {
 
 describe('the HTML report', () => {
   it('has the score, the causes with their evidence, and the coverage', () => {
-    const page = reportHtml(audited('<html><head></head><body><p>Tea</p></body></html>'));
+    const page = reportHtml(inputOf('<html><head></head><body><p>Tea</p></body></html>'));
     expect(page).toContain('Page has no title');
     expect(page).toMatch(/aria-label="Score \d+ of 100"/);
     expect(page).toContain('How the score is calculated');
@@ -64,7 +48,7 @@ describe('the HTML report', () => {
   });
 
   it('says plainly when there was nothing to score', () => {
-    const page = reportHtml(audited({ pages: [{ status: 500 }] }));
+    const page = reportHtml(inputOf({ pages: [{ status: 500 }] }));
     expect(page).toContain('Not scored.');
   });
 
@@ -102,7 +86,7 @@ describe('the table of findings', () => {
 
 describe('SARIF', () => {
   it('has a rule per check and a result per finding, with a stable fingerprint', () => {
-    const input = audited('<html><head></head><body><p>Tea</p></body></html>');
+    const input = inputOf('<html><head></head><body><p>Tea</p></body></html>');
     const log = JSON.parse(sarif({ ...input, version: '1.2.3' }));
     const [run] = log.runs;
     expect(log.version).toBe('2.1.0');

@@ -1,11 +1,9 @@
 /** What an audit of a part of a site says, and with what it is compared. */
 import { describe, expect, it } from 'vitest';
-import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { RECHECK_NEEDS } from '../../../src/audit/checks/recheckNeeds.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { WHOLE_SITE_CLAIMS } from '../../../src/audit/checks/wholeSiteClaims.ts';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
-import { judge } from '../../../src/audit/judgment.ts';
 import { compareRuns } from '../../../src/audit/report/compare.ts';
 import { comparisonText } from '../../../src/audit/report/comparisonText.ts';
 import { type FindingsDocument, parseFindings } from '../../../src/audit/report/findingsFormat.ts';
@@ -14,7 +12,8 @@ import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import type { CrawlSettings } from '../../../src/model/crawlSettings.ts';
-import { type GivenPage, type GivenSite, givenSite } from '../../given/audit/page.ts';
+import type { GivenPage, GivenSite } from '../../given/audit/page.ts';
+import { inputOf } from '../../given/audit/reportInput.ts';
 
 const page = (url: string, title: string, ...links: readonly string[]): GivenPage => ({
   url,
@@ -24,18 +23,6 @@ const HOME = page('/', 'Tea and cups', '/blog/a', '/shop/a');
 const BLOG = [page('/blog/a', 'The same title', '/'), page('/blog/b', 'A title of its own', '/')];
 const SHOP = [page('/shop/a', 'The same title', '/'), page('/shop/b', 'A title of the shop', '/')];
 
-function inputOf(given: GivenSite, settings?: CrawlSettings) {
-  const site = givenSite(given);
-  const crawl: Crawl = settings ? { ...site, coverage: { ...site.coverage, settings } } : site;
-  const { findings, outcomes } = runChecks(crawl);
-  const about = {
-    url: 'https://example.com/',
-    host: 'example.com',
-    generatedAt: '2026-03-01T12:00:00.000Z',
-    checks: CHECKS,
-  };
-  return { ...about, crawl, ...judge(crawl, findings, outcomes) };
-}
 const runOf = (pages: readonly GivenPage[], settings?: CrawlSettings, more: GivenSite = {}): FindingsDocument =>
   parseFindings(findingsJson(inputOf({ ...more, pages }, settings)));
 

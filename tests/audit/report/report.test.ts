@@ -5,7 +5,6 @@ import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
-import { judge } from '../../../src/audit/judgment.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { FINDINGS_FORMAT } from '../../../src/audit/report/findingsFormat.ts';
@@ -18,6 +17,7 @@ import { type ReportInput, reportMarkdown } from '../../../src/audit/report/repo
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
+import { inputOf } from '../../given/audit/reportInput.ts';
 
 /**
  * Rendered as in the app, which would show HTML as text; other renderers would not. That there is none shows in that
@@ -29,19 +29,6 @@ function html(markdown: string): string {
     rendered,
   );
   return rendered;
-}
-
-function audited(given: GivenSite | string): ReportInput {
-  const crawl = givenSite(given);
-  const { findings, outcomes } = runChecks(crawl);
-  return {
-    url: 'https://example.com/',
-    host: 'example.com',
-    generatedAt: '2026-03-01T12:00:00.000Z',
-    crawl,
-    ...judge(crawl, findings, outcomes),
-    checks: CHECKS,
-  };
 }
 
 const HOSTILE = [
@@ -135,7 +122,7 @@ const evilSite: GivenSite = {
 
 describe('the report', () => {
   test('of a hostile site has no link, image, HTML or heading of the site', () => {
-    const input = audited(evilSite);
+    const input = inputOf(evilSite);
     const rendered = html(reportMarkdown(input));
     expect(rendered).not.toMatch(/<a |<img|<script|<b>|<h1>(?!SEO audit)/);
     expect(rendered.match(/<h1>/g)).toHaveLength(1);
@@ -164,7 +151,7 @@ describe('the report', () => {
 
   test('has score, deductions with denominators, coverage, findings, and what passed and was not checked', () => {
     const text = reportMarkdown(
-      audited({
+      inputOf({
         pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }],
         favicon: null,
       }),
@@ -180,7 +167,7 @@ describe('the report', () => {
 
   test('has the summary and its author', () => {
     const text = reportMarkdown({
-      ...audited('<p>Tea'),
+      ...inputOf('<p>Tea'),
       analysis: { text: 'The site is **fine**.', by: 'Built-in analyst' },
     });
     expect(text).toContain('## Analysis\n\nThe site is **fine**.\n\nWritten by: Built-in analyst');
@@ -194,7 +181,7 @@ describe('the report', () => {
   });
 
   test('of a site without a page says so, without a score or a claim of full coverage', () => {
-    const input = audited({ pages: [{ url: '/', failure: 'dns' }], origin: 'http://example.com' });
+    const input = inputOf({ pages: [{ url: '/', failure: 'dns' }], origin: 'http://example.com' });
     const texts = [reportMarkdown(input), coverageText(input.crawl)];
     for (const text of texts) {
       expect(text).toContain('No HTML page of example.com could be audited.');
@@ -207,9 +194,9 @@ describe('the report', () => {
 
   test('says which pages were truncated, and reports nothing as missing that may be in the rest', () => {
     const page = { html: '<!doctype html><html lang="en"><title>All our teas in one list</title><p>Tea' };
-    const cut = audited({ pages: [{ ...page, truncated: true }] });
+    const cut = inputOf({ pages: [{ ...page, truncated: true }] });
     expect(reportMarkdown(cut)).toContain('- 1 page was cut at 5 MB; nothing was looked for in the rest.');
-    const whole = audited({ pages: [page] });
+    const whole = inputOf({ pages: [page] });
     expect(reportMarkdown(whole)).not.toContain('was cut');
     const late = [
       'schema-missing',
@@ -227,7 +214,7 @@ describe('the report', () => {
   });
 
   test('groups by issue, the worst first and hints last', () => {
-    const input = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
+    const input = inputOf({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
     const issues = reportIssues(input);
     expect(issues.find((issue) => issue.check.id === 'title-missing')?.pages).toEqual([
       'https://example.com/',
@@ -241,7 +228,7 @@ describe('the report', () => {
 
 describe('the other files', () => {
   test('findings.json is versioned and has the texts of its checks', () => {
-    const json = JSON.parse(findingsJson(audited('<p>Tea')));
+    const json = JSON.parse(findingsJson(inputOf('<p>Tea')));
     expect(json).toMatchObject({
       ...FINDINGS_FORMAT,
       host: 'example.com',
@@ -317,7 +304,7 @@ describe('the other files', () => {
 
   test('texts show international hosts and pages in Unicode, files for programs do not', async () => {
     const origin = 'https://xn--bcher-kva.example';
-    const site = audited({
+    const site = inputOf({
       pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/stra%C3%9Fe', status: 404 }],
       origin,
     });
@@ -341,7 +328,7 @@ describe('the other files', () => {
   });
 
   test('action-items.md shows the code spans of the built-in analyst as code', async () => {
-    const input = audited({
+    const input = inputOf({
       pages: [
         '<!doctype html><title>A *tea* [list](https://evil.example)</title><h1>`Tea`</h1><p>Tea',
         { url: '/b', status: 404 },
@@ -371,7 +358,7 @@ describe('the other files', () => {
 
   test('statements about many pages appear once', () => {
     const page = '<!doctype html><html lang="en"><title>Tea</title><p>Tea';
-    const input = audited({ pages: [page, { url: '/b', html: page }, { url: '/c', html: page }] });
+    const input = inputOf({ pages: [page, { url: '/b', html: page }, { url: '/c', html: page }] });
     for (const text of [reportMarkdown(input), reportHtml(input)]) {
       expect(text.split('The page has no meta description.')).toHaveLength(2);
       for (const path of ['b', 'c']) expect(text).toContain(`https://example.com/${path}`);
@@ -382,7 +369,7 @@ describe('the other files', () => {
   test('an image of the template is one finding, however each page writes its address', () => {
     const page = (src: string) =>
       `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
-    const input = audited({
+    const input = inputOf({
       pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }],
     });
     for (const text of [reportMarkdown(input), reportHtml(input)])
@@ -390,7 +377,7 @@ describe('the other files', () => {
   });
 
   test('the HTML report begins with the given first steps', () => {
-    const input = audited({ pages: ['<p>Tea'] });
+    const input = inputOf({ pages: ['<p>Tea'] });
     const firstSteps = [{ title: 'Say what the page is about', reason: 'High impact, for about 5 minutes.' }];
     expect(reportHtml({ ...input, firstSteps })).toContain(
       '<li><strong>Say what the page is about</strong>. High impact, for about 5 minutes.</li>',
@@ -398,7 +385,7 @@ describe('the other files', () => {
   });
 
   test('the terminal gets no control characters of the site', () => {
-    const input = audited(evilSite);
+    const input = inputOf(evilSite);
     const text = terminalReport(input.url, input);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);

@@ -57,6 +57,18 @@ export function comparedOnPhone(page: CrawledPage, site: Crawl): SeenAs | null {
     : null;
 }
 
+/** What the checks of pages for phones have in common. */
+export const PHONE_CHECK = {
+  category: 'technical',
+  group: 'mobile',
+  timeToResult: '2-6 weeks',
+  example: null,
+  source:
+    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
+  appliesTo: isToBeListed,
+  gathered: (page: CrawledPage, site: Crawl): boolean => comparedOnPhone(page, site) !== null,
+} as const;
+
 /** `isShort`: phones get less than half of the text, so that whatever else is missing is missing with it. */
 export function textOnPhone({ page, as }: SeenAs): {
   readonly isShort: boolean;

@@ -1,8 +1,18 @@
+import { parseUrl } from '../../../model/parseUrl.ts';
 import { htmlPage } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { type HtmlPage, pageCheck } from '../check.ts';
+import { pathAndQueryOf } from '../lookups/siteIndex.ts';
 import { schemaExample } from '../schemaOrg/schemaExample.ts';
-import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
-import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
+import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
+import {
+  isNode,
+  isTypeReadable,
+  namesType,
+  type PlacedNode,
+  resolved,
+  textOf,
+  valuesOf,
+} from '../schemaOrg/schemaNodes.ts';
 
 export const richResultIncomplete = pageCheck({
   id: 'rich-result-incomplete',
@@ -29,7 +39,12 @@ export const richResultIncomplete = pageCheck({
     'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
   appliesTo: (page) => htmlPage(page) && TYPES.some(([type]) => namesType(page.facts, type)),
   gathered: (page) => TYPES.every(([type]) => isTypeReadable(page.facts, type)),
-  run: (page) => TYPES.flatMap(([type, noun]) => faultsOfType(page, type, noun)),
+  run: (page) =>
+    TYPES.flatMap(([type, noun]) =>
+      describedNodes(page, type)
+        .filter((placed) => !isExcused(page, placed, type))
+        .flatMap((placed) => faultsOfNode(page, placed, type, noun)),
+    ),
 });
 
 /** Types without a check of their own. */
@@ -40,3 +55,13 @@ const TYPES = [
   ['QAPage', 'question page'],
   ['VacationRental', 'vacation rental'],
 ] as const;
+
+/** A question without answers gets no rich result anyway, and a list of posts need not say all that each page does. */
+function isExcused(page: HtmlPage, { node }: PlacedNode, type: string): boolean {
+  if (type === 'QAPage')
+    return valuesOf(node, 'mainEntity')
+      .map((value) => resolved(page.facts, value))
+      .some((question) => isNode(question) && textOf(question, 'answerCount') === '0');
+  const url = type === 'DiscussionForumPosting' ? parseUrl(textOf(node, 'url') ?? '', page.facts.url) : null;
+  return url !== null && pathAndQueryOf(url.href) !== pathAndQueryOf(page.facts.url);
+}

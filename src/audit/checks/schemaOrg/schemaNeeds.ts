@@ -17,6 +17,8 @@ export type SchemaNeeds = {
   readonly durations?: readonly string[];
   /** The page of Google's documentation, where a rich result depends on the type. */
   readonly source?: string;
+  /** As of this day (YYYY-MM-DD), Google's page on the type was read in full against this; absent if it was not. */
+  readonly looked?: string;
 };
 
 const GOOGLE = 'https://developers.google.com/search/docs/appearance/structured-data';
@@ -82,17 +84,27 @@ export const SCHEMA_NEEDS = {
   // A shop may say these once for all its products.
   Offer: { required: [], recommended: ['shippingDetails', 'hasMerchantReturnPolicy'], source: `${GOOGLE}/product` },
   Question: { required: ['name', 'acceptedAnswer.text'], recommended: [], source: `${GOOGLE}/faqpage` },
-  Dataset: { required: ['name', 'description'], recommended: ['license', 'creator'] },
+  Dataset: { required: ['name', 'description'], recommended: ['license', 'creator'], looked: '2026-09-14' },
   DiscussionForumPosting: {
     required: ['author.name', 'datePublished', 'text|image|video|sharedContent'],
     recommended: ['headline', 'url'],
     dates: ['datePublished'],
+    looked: '2026-09-14',
   },
-  ProfilePage: { required: ['mainEntity.name|alternateName'], recommended: ['mainEntity?.image'] },
-  QAPage: { required: ['mainEntity.name', 'mainEntity?.acceptedAnswer|suggestedAnswer'], recommended: [] },
+  ProfilePage: {
+    required: ['mainEntity.name|alternateName'],
+    recommended: ['mainEntity?.image'],
+    looked: '2026-09-01',
+  },
+  QAPage: {
+    required: ['mainEntity.name', 'mainEntity?.answerCount', 'mainEntity?.acceptedAnswer|suggestedAnswer'],
+    recommended: [],
+    looked: '2026-09-14',
+  },
   VacationRental: {
-    required: ['name', 'identifier', 'image', 'containsPlace', 'latitude|geo', 'longitude|geo'],
+    required: ['name', 'identifier', 'image', 'containsPlace.occupancy', 'latitude|geo', 'longitude|geo'],
     recommended: ['address', 'aggregateRating', 'checkinTime', 'checkoutTime'],
+    looked: '2026-09-01',
   },
 } as const satisfies Readonly<Record<string, SchemaNeeds>>;
 

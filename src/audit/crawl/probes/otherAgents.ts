@@ -20,8 +20,12 @@ const TRIES = 5;
 const MAX_BYTES = 5 * 1024 * 1024;
 const REQUEST_MS = 8000;
 
-const PHONE =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36';
+/**
+ * Stable since 2026-11-17: the newest version of `and_chr` with a date in the npm package caniuse-lite
+ * (`dist/unpacker/agents.js`).
+ */
+const CHROME = 158;
+const PHONE = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME}.0.0.0 Mobile Safari/537.36`;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** Phones first: a server may turn away whoever calls itself Googlebot. */

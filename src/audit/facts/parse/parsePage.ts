@@ -6,6 +6,7 @@
 import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
 import { targetFacts } from '../fragmentTargets.ts';
+import { menusOf } from '../menus.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import { withinRoom } from '../pageRoom.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
@@ -33,7 +34,7 @@ export function parsePage(input: ParseInput): PageFacts {
   const { text, charset } = decodePage(input.body, input.contentType);
   const xml = isXmlType(input.contentType) ? parseXml(text) : null;
   const tree = xml === null ? parseTree(text) : { document: xml.document, mode: 'no-quirks' };
-  const scope = startScope(input.url);
+  const scope = startScope(input.url, menusOf(tree.document));
   const all = createCollectors();
   walk(tree.document, createVisitor(all, scope));
   resolveLabels(tree.document, scope);
@@ -49,15 +50,17 @@ export function parsePage(input: ParseInput): PageFacts {
   });
 }
 
-function startScope(url: string): PageScope {
+function startScope(url: string, menus: PageScope['menus']): PageScope {
   return {
     pageUrl: url,
     baseUrl: url,
     siteHost: siteHostOf(url),
     selectorOf: createSelectors(),
     resolved: new Map(),
+    menus,
     area: 'main',
     boilerplate: false,
+    inMenu: false,
     mainDepth: 0,
     sectionDepth: 0,
     hiddenDepth: 0,

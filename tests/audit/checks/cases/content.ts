@@ -9,6 +9,10 @@ const described = (text: string): string =>
   head(`<title>Loose leaf teas</title><meta name="description" content="${text}">`);
 const GOOD = 'Loose leaf teas from small gardens, and teapots made by hand: brewed slowly, sent within two days.';
 const at = (url: string, html: string) => ({ url, html });
+const linked = (count: number, tag: string): string =>
+  Array.from({ length: count }, (_, nth) => `<${tag}><a href="/teas/${nth}">Tea of garden ${nth}</a></${tag}>`).join(
+    '',
+  );
 const article = (inside: string, more = ''): string =>
   head(
     `<title>How to brew tea</title><meta property="og:type" content="article">${more}`,
@@ -261,6 +265,21 @@ export const CONTENT: CaseTable = {
       main(`<h1>Tea</h1><p>${words(90)}</p><pre>${words(60)}</pre>`),
       { site: main('<h1>Tea</h1><p>Short.</p>'), tells: 'The main content has 2 words' },
       body(`<nav>${words(300)}</nav><main>Short.</main>`),
+      {
+        site: { pages: [at('/guide', body(`<div>${linked(200, 'div')}</div><h1>Tea</h1><p>${words(36)}</p>`))] },
+        tells: 'The main content has 41 words',
+      },
+      {
+        site: {
+          pages: [
+            at(
+              '/guide',
+              body(`<h1>Tea</h1><p>${words(39)}</p><div class="sidebar"><ul>${linked(90, 'li')}</ul></div>`),
+            ),
+          ],
+        },
+        tells: 'under 200',
+      },
     ],
     skips: [
       ...STUBS,
@@ -275,6 +294,13 @@ export const CONTENT: CaseTable = {
               `<h1>All our teas</h1><ul>${['green', 'black', 'white'].map((tea) => `<li><a href="/${tea}">The ${tea} tea of this spring</a>`).join('')}</ul>`,
             ),
           ),
+        ],
+      },
+      // Below a menu, the list of a page that leads to others.
+      {
+        pages: [
+          at('/teas', body(`<div>${linked(50, 'div')}</div><h1>All our teas</h1><ul>${linked(20, 'li')}</ul>`)),
+          at('/pots', body(`<div><h1>All our pots</h1><ul class="menu">${linked(20, 'li')}</ul></div>`)),
         ],
       },
       head('<meta name="robots" content="noindex">'),

@@ -217,6 +217,17 @@ export const INDEXABILITY: CaseTable = {
       { pages: [page, { url: '/shop/green', html: page }] },
     ],
     finds: [
+      {
+        pages: [
+          page,
+          {
+            url: '/shop/green',
+            html: body(
+              `<div>${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `<a href="/${name}">Teas from ${name}</a>`).join('')}</div><h1>Green tea</h1><p>No products found.</p>`,
+            ),
+          },
+        ],
+      },
       ...[
         'No products were found matching your selection.',
         'There are no products in this category.',

@@ -319,6 +319,22 @@ export const SCHEMA_CASES: CaseTable = {
         mainEntity: { '@type': 'Person', name: 'Anna', image: 'https://example.com/a.jpg' },
       }),
       marked({ '@type': 'QAPage', mainEntity: { ...question('How?', 'So.'), answerCount: 1 } }),
+      // Nobody has answered yet.
+      marked({ '@type': 'QAPage', mainEntity: { ...question('How?'), answerCount: 0 } }),
+      // One of a list of posts, and the first post of a thread on its later pages.
+      marked({ '@type': 'DiscussionForumPosting', headline: 'Tea', url: '/posts/tea' }),
+      marked({
+        '@type': 'VacationRental',
+        name: 'Hut',
+        identifier: 'hut-1',
+        image: 'https://example.com/h.jpg',
+        geo: { '@type': 'GeoCoordinates', latitude: 48.13743, longitude: 11.57549 },
+        containsPlace: { '@type': 'Accommodation', occupancy: { '@type': 'QuantitativeValue', value: 4 } },
+        address: 'Hill 1',
+        aggregateRating: { '@type': 'AggregateRating', ratingValue: 4, ratingCount: 2 },
+        checkinTime: '15:00:00',
+        checkoutTime: '11:00:00',
+      }),
       marked({
         '@type': 'DiscussionForumPosting',
         headline: 'Tea',
@@ -330,12 +346,28 @@ export const SCHEMA_CASES: CaseTable = {
     ],
     finds: [
       { site: marked({ '@type': 'ProfilePage' }), tells: 'The profile lacks mainEntity.name', count: 1 },
-      { site: marked({ '@type': 'QAPage', mainEntity: question('How?') }), tells: 'lacks mainEntity.acceptedAnswer' },
+      {
+        site: marked({ '@type': 'QAPage', mainEntity: question('How?') }),
+        tells: 'lacks mainEntity.answerCount, mainEntity.acceptedAnswer',
+      },
       { site: marked({ '@type': 'DiscussionForumPosting', text: 'Tea' }), tells: 'lacks author.name, datePublished' },
+      {
+        site: marked({
+          '@type': 'DiscussionForumPosting',
+          url: 'https://example.com/#tea',
+          author: { '@type': 'Person', name: 'Anna' },
+          datePublished: '2026-01-05',
+        }),
+        tells: 'lacks text, image, video or sharedContent',
+      },
       { site: marked({ '@type': 'Dataset', name: 'Teas' }), tells: 'The data set "Teas" lacks description' },
       {
         site: marked({ '@type': 'VacationRental', name: 'Hut', image: 'https://example.com/h.jpg' }),
-        tells: 'lacks identifier',
+        tells: 'lacks identifier, containsPlace.occupancy, latitude or geo, longitude or geo',
+      },
+      {
+        site: marked({ '@type': 'VacationRental', containsPlace: { '@type': 'Accommodation', numberOfBedrooms: 2 } }),
+        tells: 'containsPlace.occupancy',
       },
       {
         site: marked({ '@type': 'Dataset', name: 'Teas', description: 'All teas' }),

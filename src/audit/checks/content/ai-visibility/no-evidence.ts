@@ -1,4 +1,4 @@
-import { areaOf } from '../../../facts/reading.ts';
+import { isInContent } from '../../../facts/reading.ts';
 import { isComplete, isInformational } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
@@ -30,7 +30,7 @@ export const noEvidence = pageCheck({
   gathered: isComplete,
   run: (page) => {
     const { counts, figures, wordCount } = page.facts;
-    const sources = externalLinks(page).filter((link) => areaOf(link) === 'main').length;
+    const sources = externalLinks(page).filter(isInContent).length;
     // A reference page (options, functions, fields) is a source itself.
     const isReference = counts.definitionLists + counts.tables > 0;
     if (

@@ -1,4 +1,4 @@
-import { areaOf } from '../../../facts/reading.ts';
+import { isInContent } from '../../../facts/reading.ts';
 import { isPartOfName } from '../../../facts/text/repetition.ts';
 import { contentPage, isComplete, isListing, titled } from '../../applies.ts';
 import { type Fault, type HtmlPage, pageCheck } from '../../check.ts';
@@ -40,9 +40,7 @@ function inText(page: HtmlPage): readonly Fault[] {
   const { repeated, links } = page.facts;
   if (repeated === null) return [];
   // Links, and the cards around them, name what they lead to.
-  const linked = links.filter(
-    (link) => areaOf(link) === 'main' && link.text.toLowerCase().includes(repeated.phrase),
-  ).length;
+  const linked = links.filter((link) => isInContent(link) && link.text.toLowerCase().includes(repeated.phrase)).length;
   const share = (repeated.share * Math.max(0, repeated.count - 2 * linked)) / repeated.count;
   if (share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
   return [

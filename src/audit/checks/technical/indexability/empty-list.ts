@@ -1,4 +1,4 @@
-import { areaOf } from '../../../facts/reading.ts';
+import { isInContent } from '../../../facts/reading.ts';
 import { contentPage, isComplete, isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -36,7 +36,7 @@ export const emptyList = pageCheck({
     const { wordCount, text, links, commerce } = facts;
     if (wordCount >= THRESHOLDS.soft404Words || commerce.buyButton) return [];
     // A breadcrumb, and a way back to the start page.
-    if (links.filter((link) => link.internal && areaOf(link) === 'main').length > MOST_LINKS) return [];
+    if (links.filter((link) => link.internal && isInContent(link)).length > MOST_LINKS) return [];
     const found = NOTHING_LISTED.map((phrase) => phrase.exec(text)?.[0]).find((match) => match !== undefined);
     if (found === undefined) return [];
     return [

@@ -1,31 +1,24 @@
 import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const phoneLinksMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-links-missing',
   title: 'Phones get less than half of the links',
-  category: 'technical',
-  group: 'mobile',
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
   gain: 'Google finds the pages that this one links to.',
-  timeToResult: '2-6 weeks',
   risk: 'Google crawls the version that phones get, so links that only desktops get don’t count, and the pages behind them are harder to find.',
   steps: [
     'Load the page with the user agent of a phone and compare its HTML with the desktop version.',
     'Put the missing links into the HTML for phones, for example in a menu that opens on tap.',
     'Better still, send all devices the same HTML and adapt only the layout with CSS.',
   ],
-  example: null,
   tags: ['mobile', 'links'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null || textOnPhone(compared).isShort) return [];

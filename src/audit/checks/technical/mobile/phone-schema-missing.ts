@@ -1,30 +1,23 @@
 import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 
 export const phoneSchemaMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-schema-missing',
   title: 'Phones get less structured data',
-  category: 'technical',
-  group: 'mobile',
   impact: 'medium',
   difficulty: 'easy',
   minutes: 30,
   gain: 'Google can use all of your structured data for rich results.',
-  timeToResult: '2-6 weeks',
   risk: 'Google reads the structured data of the version for phones, so types that only desktops get can’t lead to rich results.',
   steps: [
     'Find the part of the template that leaves out the structured data for phones.',
     'Send phones and desktops the same structured data.',
     'Check the page with Google’s Rich Results Test, set to a smartphone.',
   ],
-  example: null,
   tags: ['mobile', 'schema'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null || textOnPhone(compared).isShort) return [];

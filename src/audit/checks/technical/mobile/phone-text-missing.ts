@@ -1,29 +1,22 @@
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
-import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { comparedOnPhone, PHONE_CHECK, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
 
 export const phoneTextMissing = pageCheck({
+  ...PHONE_CHECK,
   id: 'phone-text-missing',
   title: 'Phones get less than half of the text',
-  category: 'technical',
-  group: 'mobile',
   impact: 'high',
   difficulty: 'hard',
   minutes: 120,
   gain: 'The page can be found for everything it says.',
-  timeToResult: '2-6 weeks',
   risk: 'Google indexes the version that phones get, so text that only desktops get can’t be found in search.',
   steps: [
     'Load the page with the user agent of a phone and compare its text with the desktop version.',
     'Send phones the full text. Sections that open on tap are fine, as long as their text is in the HTML.',
     'Let only the layout depend on the width of the screen.',
   ],
-  example: null,
   tags: ['mobile', 'content'],
-  source:
-    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
-  appliesTo: isToBeListed,
-  gathered: (page, site) => comparedOnPhone(page, site) !== null,
   run: (page, site) => {
     const compared = comparedOnPhone(page, site);
     if (compared === null) return [];
