@@ -105,7 +105,7 @@ async function verifyAgain(
       signal,
       ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
     };
-    const options = { maxMs: RECHECK_MS, askAsOthers };
+    const options = { maxMs: RECHECK_MS, askAsOthers, ...(requested ? { signal: requested } : {}) };
     const { results } = await verifyFindings({ document, only }, options, env, deps.rejudge);
     // An aborted check says nothing about the site.
     requested?.throwIfAborted();

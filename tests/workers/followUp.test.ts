@@ -130,6 +130,20 @@ describe('verifying an item', () => {
     );
     expect(seen[0]?.aborted).toBe(true);
   });
+
+  it('ends when it is aborted while the findings are looked for', async () => {
+    const made = await given();
+    const ending = new AbortController();
+    const stopped = followUpWith({
+      rejudge: async (_input, _crawl, { signal }) => {
+        ending.abort(new Error('The worker is stopping.'));
+        throw signal?.reason ?? new Error('It runs on.');
+      },
+    });
+    await expect(stopped.verify(made.findings, titleItem(made).findingIds, ending.signal)).rejects.toThrow(
+      'The worker is stopping.',
+    );
+  });
 });
 
 describe('the analyst asked again', () => {

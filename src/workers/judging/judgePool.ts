@@ -105,8 +105,8 @@ export function createJudgePool({
       const limits = { ms: Math.min(ms ?? MOST_CHECKS_MS, MOST_CHECKS_MS), ...bytesOf(siteBytes) };
       return (await queued({ crawl, ...limits }, whose)) as Assessment;
     },
-    rejudge: async (toVerify, crawl, { siteBytes }) =>
-      (await queued({ crawl, toVerify, ...bytesOf(siteBytes) })) as readonly VerifiedFinding[],
+    rejudge: async (toVerify, crawl, { siteBytes, ...whose }) =>
+      (await queued({ crawl, toVerify, ...bytesOf(siteBytes) }, whose)) as readonly VerifiedFinding[],
     close: async () => {
       closing.abort(new Error('The program is ending'));
       await Promise.allSettled(running);

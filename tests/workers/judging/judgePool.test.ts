@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { assess } from '../../../src/audit/assessment.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
+import type { Crawl } from '../../../src/audit/crawl/site.ts';
+import type { FindingsDocument } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { rejudge } from '../../../src/audit/verify.ts';
 import { evaluate } from '../../../src/workers/evaluation.ts';
@@ -52,16 +54,19 @@ test('finds what is found without a process of its own, to the letter', async ()
   expect(there).toEqual(here);
 });
 
-test('verifies findings as without one', async () => {
-  const result = await assess(shop, { now });
-  const document = findingsDocument({
+async function documentOf(crawl: Crawl): Promise<FindingsDocument> {
+  return findingsDocument({
     url: `${SITE}/`,
     host: new URL(SITE).host,
     generatedAt: '2026-03-01T12:00:00.000Z',
     checks: CHECKS,
-    crawl: shop,
-    ...result,
+    crawl,
+    ...(await assess(crawl, { now })),
   });
+}
+
+test('verifies findings as without one', async () => {
+  const document = await documentOf(shop);
   const [here, there] = [
     await rejudge({ document, only: [] }, tiny, { now }),
     await judgePool().rejudge({ document, only: [] }, tiny, { now }),
@@ -127,6 +132,15 @@ test('an audit that is stopped ends its process, or does not start one', async (
   stop.abort(new Error('cancelled'));
   await expect(running).rejects.toThrow('cancelled');
   await expect(waiting).rejects.toThrow('cancelled');
+});
+
+test('a verification that is stopped ends its process', async () => {
+  const judges = judgePool({ entry: odd('for (;;);') });
+  const stop = new AbortController();
+  const document = await documentOf(tiny);
+  const running = judges.rejudge({ document, only: [] }, tiny, { now, signal: stop.signal });
+  stop.abort(new Error('cancelled'));
+  await expect(running).rejects.toThrow('cancelled');
 });
 
 test('closing ends what runs and what waits', async () => {
