@@ -95,6 +95,22 @@ test('of one owner, a process is left for the sites of others', async () => {
   expect(ended.at(-1)).toBe('ann 2');
 });
 
+test('of all owners of sites that took long, a process is left for the sites of others', async () => {
+  let time = 0;
+  const judges = judgePool({ processes: 2, graceMs: 300, entry: odd('for (;;);'), now: () => (time += 15_000) });
+  const order = async (...owners: string[]): Promise<string[]> => {
+    const ended: string[] = [];
+    const end = (owner: string) => judges.assess(tiny, { now, ms: 0, owner }).catch(() => ended.push(owner));
+    await Promise.all(owners.map(end));
+    return ended;
+  };
+  expect((await order('ann', 'bob', 'cat')).at(-1)).toBe('cat');
+  expect((await order('ann', 'bob', 'dan')).at(-1)).toBe('bob');
+  // Not for ever.
+  time += 60 * 60 * 1000;
+  expect((await order('ann', 'bob', 'eve')).at(-1)).toBe('eve');
+});
+
 test('a process that needs too much memory ends alone', async () => {
   const greedy = judgePool({
     memoryMb: 16,
