@@ -56,6 +56,8 @@ export type VerifyOptions = {
   readonly onProgress?: CrawlOptions['onProgress'];
   /** Ends the search for the findings; that of the environment only ends the crawl, whose part is still searched. */
   readonly signal?: AbortSignal;
+  /** Whose site it is, for the search. */
+  readonly owner?: string;
 };
 
 type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly needs: RecheckNeeds };
@@ -76,7 +78,7 @@ const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
 /** The earlier audit, and the ids of findings or checks to verify; all of them if there are none. */
 export type ToVerify = { readonly document: FindingsDocument; readonly only: readonly string[] };
 
-export type RejudgeRun = SliceClock & Pick<CrawlEnv, 'siteBytes' | 'signal'>;
+export type RejudgeRun = SliceClock & Pick<CrawlEnv, 'siteBytes'> & Pick<VerifyOptions, 'signal' | 'owner'>;
 
 /** What became of the findings, by a crawl of what they need. Rejects with the signal's reason when aborted. */
 export type Rejudge = (input: ToVerify, crawl: Crawl, run: RejudgeRun) => Promise<readonly VerifiedFinding[]>;
@@ -106,6 +108,7 @@ export async function verifyFindings(
           ...clockOf(env),
           ...(env.siteBytes === undefined ? {} : { siteBytes: env.siteBytes }),
           ...(options.signal ? { signal: options.signal } : {}),
+          ...(options.owner === undefined ? {} : { owner: options.owner }),
         });
   return {
     results,
