@@ -3,6 +3,7 @@
  * read, may be excellent: it gets no score. One that shuts out every crawler is judged by that.
  */
 import type { NotJudgedReason } from '../model/scores.ts';
+import { preparingDeclared } from './checks/lookups/declared.ts';
 import { isNotForSearch } from './checks/lookups/roles.ts';
 import { isShutToAll } from './checks/lookups/shutSite.ts';
 import { preparing } from './checks/lookups/siteIndex.ts';
@@ -20,7 +21,7 @@ export type Standing =
 
 const known = new WeakMap<Crawl, Standing>();
 
-/** Computed once per crawl; pauses between pages, because robots.txt is asked about them. */
+/** Computed once per crawl; pauses between pages, and while it looks up what the site says of them. */
 export function* standing(crawl: Crawl): Pausable<Standing> {
   const found = known.get(crawl) ?? (yield* newStanding(crawl));
   known.set(crawl, found);
@@ -64,6 +65,8 @@ function isShut(crawl: Crawl, start: CrawledPage): boolean {
 
 /** Of the pages meant for search, most kept this crawler out, or are filled by scripts, as is the start page. */
 function* mostlyUnread(crawl: Crawl, start: CrawledPage): Pausable<Standing | null> {
+  yield* preparing(crawl);
+  yield* preparingDeclared(crawl);
   const reasons = new Map<NotJudgedReason, number>();
   let [seen, shells] = [0, 0];
   for (const page of crawl.pages) {

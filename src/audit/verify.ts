@@ -54,6 +54,10 @@ export type VerifyOptions = {
   /** Request pages as a phone and as Googlebot where findings need it; default true. */
   readonly askAsOthers?: boolean;
   readonly onProgress?: CrawlOptions['onProgress'];
+  /** Ends the search for the findings; that of the environment only ends the crawl, whose part is still searched. */
+  readonly signal?: AbortSignal;
+  /** Whose site it is, for the search. */
+  readonly owner?: string;
 };
 
 type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly needs: RecheckNeeds };
@@ -74,12 +78,15 @@ const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
 /** The earlier audit, and the ids of findings or checks to verify; all of them if there are none. */
 export type ToVerify = { readonly document: FindingsDocument; readonly only: readonly string[] };
 
-export type RejudgeRun = SliceClock & Pick<CrawlEnv, 'siteBytes'>;
+export type RejudgeRun = SliceClock & Pick<CrawlEnv, 'siteBytes'> & Pick<VerifyOptions, 'signal' | 'owner'>;
 
-/** What became of the findings, by a crawl of what they need. */
+/** What became of the findings, by a crawl of what they need. Rejects with the signal's reason when aborted. */
 export type Rejudge = (input: ToVerify, crawl: Crawl, run: RejudgeRun) => Promise<readonly VerifiedFinding[]>;
 
-/** `judge`: where the findings are looked for; default: here, in slices. Never rejects because of the site. */
+/**
+ * `judge`: where the findings are looked for; default: here, in slices. Never rejects because of the site.
+ * @throws the reason of the options' signal if it aborts while they are looked for
+ */
 export async function verifyFindings(
   input: ToVerify,
   options: VerifyOptions,
@@ -100,6 +107,8 @@ export async function verifyFindings(
       : await judge(input, crawl, {
           ...clockOf(env),
           ...(env.siteBytes === undefined ? {} : { siteBytes: env.siteBytes }),
+          ...(options.signal ? { signal: options.signal } : {}),
+          ...(options.owner === undefined ? {} : { owner: options.owner }),
         });
   return {
     results,
@@ -266,11 +275,17 @@ function namingPages(document: FindingsDocument): Naming {
 /** In slices, so that other work proceeds. */
 export async function rejudge(input: ToVerify, crawl: Crawl, run: RejudgeRun): Promise<readonly VerifiedFinding[]> {
   const { document } = input;
+  const { signal } = run;
+  const inTime = async <T>(work: Pausable<T>): Promise<T> => {
+    const done = await inSlices(work, clockOf(run), () => signal?.aborted === true);
+    if (done === null) throw signal?.reason;
+    return done;
+  };
   const items = itemsOf(input);
   const ids = new Set(items.map(({ finding }) => finding.checkId));
   const { findings, outcomes, cutShort } = await runChecksInSlices(
     crawl,
-    { ...clockOf(run), endsAt: run.now() + CHECKS_MS },
+    { ...run, endsAt: run.now() + CHECKS_MS },
     CHECKS.filter(({ id }) => ids.has(id)),
     run.siteBytes === undefined ? LIMITS : { ...LIMITS, bytes: 2 * findingsBytes(run.siteBytes) },
   );
@@ -278,7 +293,7 @@ export async function rejudge(input: ToVerify, crawl: Crawl, run: RejudgeRun): P
   // All earlier findings of the same checks, so that one of them is not mistaken for a moved place.
   const before = document.findings.filter(({ checkId }) => ids.has(checkId));
   const matching = matchingFindings(before, findings, (checkId) => cut.has(checkId));
-  const pairs = (await inSlices(matching, clockOf(run))) as ReadonlyMap<FindingRecord, Finding>;
+  const pairs = await inTime(matching);
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   const naming = namingPages(document);
   const stateOf = ({ finding, check, needs }: Item): VerifiedFinding => {
@@ -305,7 +320,7 @@ export async function rejudge(input: ToVerify, crawl: Crawl, run: RejudgeRun): P
     });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
   };
-  return (await inSlices(allOf(items, stateOf), clockOf(run))) as VerifiedFinding[];
+  return inTime(allOf(items, stateOf));
 }
 
 function* allOf<T, R>(items: readonly T[], of: (item: T) => R): Pausable<R[]> {

@@ -59,8 +59,8 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
     },
     itemsFile: actionItemsMarkdown,
-    verify: async (findings, findingIds, signal) =>
-      verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
+    verify: async (findings, findingIds, run = {}) =>
+      verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, run)),
   };
 }
 
@@ -81,7 +81,7 @@ async function verifyAgain(
   deps: FollowUpDeps,
   document: FindingsDocument,
   findingIds: readonly string[],
-  requested: AbortSignal | undefined,
+  { signal: requested, owner }: NonNullable<Parameters<FollowUp['verify']>[2]>,
 ): Promise<readonly Verified[]> {
   const known = new Set(document.findings.map((finding) => finding.id));
   const only = findingIds.filter((id) => known.has(id));
@@ -90,14 +90,14 @@ async function verifyAgain(
   const { verifyFindings } = await import('../audit/verify.ts');
   const { clock, sleep, parse, renderThrough, userAgent, siteBytes, askAsOthers = true } = deps;
   // Its pages are read in turns with those of audits.
-  const owner = {};
+  const pagesOf = {};
   const fetcher = deps.openFetcher();
   const late = deps.deadline(GIVE_UP_MS);
   const signal = requested ? AbortSignal.any([requested, late]) : late;
   try {
     const env = {
       fetch: fetcher,
-      parse: (input: ParseInput) => parse(input, owner),
+      parse: (input: ParseInput) => parse(input, pagesOf),
       now: clock,
       sleep,
       userAgent,
@@ -105,7 +105,12 @@ async function verifyAgain(
       signal,
       ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
     };
-    const options = { maxMs: RECHECK_MS, askAsOthers };
+    const options = {
+      maxMs: RECHECK_MS,
+      askAsOthers,
+      ...(requested ? { signal: requested } : {}),
+      ...(owner === undefined ? {} : { owner }),
+    };
     const { results } = await verifyFindings({ document, only }, options, env, deps.rejudge);
     // An aborted check says nothing about the site.
     requested?.throwIfAborted();

@@ -98,7 +98,7 @@ async function perform(
       case 'summary':
         return authorOf(await rewriteSummary(context(), followUp, { jobId, userId }, attempt));
       case 'verification':
-        await verifyAction(context(), followUp, { jobId, actionId: subject.actionId }, attempt);
+        await verifyAction(context(), followUp, { jobId, userId, actionId: subject.actionId }, attempt);
         return { by: null };
       default:
         return unreachable(subject);

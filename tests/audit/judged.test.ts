@@ -1,7 +1,7 @@
 /** Which sites can be judged by what was read of them, and what is said of the others. */
 import { describe, expect, it } from 'vitest';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
-import { standingOf } from '../../src/audit/judged.ts';
+import { standing, standingOf } from '../../src/audit/judged.ts';
 import { findingsDocument } from '../../src/audit/report/findingsJson.ts';
 import { reportHtml } from '../../src/audit/report/reportHtml.ts';
 import { reportMarkdown } from '../../src/audit/report/reportMarkdown.ts';
@@ -213,5 +213,36 @@ describe('the report', () => {
     const { input, texts } = reported(givenSite({ pages: [PAGE, { url: '/a', status: 403 }] }));
     expect(input.score).not.toBeNull();
     for (const text of texts) expect(text).toContain('1 address turned our crawler away, so its page is not judged.');
+  });
+});
+
+describe('deciding whether a site can be judged', () => {
+  /** The most addresses looked at between two pauses. */
+  function mostAtOnce(crawl: Crawl): number {
+    let [atOnce, most] = [0, 0];
+    const { discovery } = crawl;
+    const sitemaps = discovery.sitemaps.map((file) => ({
+      ...file,
+      urls: file.urls.map((entry) =>
+        Object.defineProperty({ ...entry }, 'loc', {
+          get: () => {
+            atOnce += 1;
+            return entry.loc;
+          },
+        }),
+      ),
+    }));
+    const work = standing({ ...crawl, discovery: { ...discovery, sitemaps } });
+    while (!work.next().done) {
+      most = Math.max(most, atOnce);
+      atOnce = 0;
+    }
+    return Math.max(most, atOnce);
+  }
+
+  it.each([0, 1, 1000])('pauses between %i addresses of sitemaps', (number) => {
+    const locs = Array.from({ length: number }, (_, nth) => `/goods?id=${nth}&colour=red`);
+    const crawl = givenSite({ pages: [{ html: PAGE }, ...pages(3, { html: PAGE })], sitemaps: [{ locs }] });
+    expect(mostAtOnce(crawl)).toBe(Math.min(1, number));
   });
 });

@@ -6,7 +6,7 @@ import type { CrawlEnv } from '../../src/audit/crawl/crawlEnv.ts';
 import { compareRuns } from '../../src/audit/report/compare.ts';
 import type { FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { findingsDocument } from '../../src/audit/report/findingsJson.ts';
-import { type Verification, verifyFindings } from '../../src/audit/verify.ts';
+import { type Rejudge, rejudge, type Verification, verifyFindings } from '../../src/audit/verify.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
 import { NameNotResolved } from '../../src/integrations/fetcher/resolveHost.ts';
 import { siteNames, startSite } from '../servers/siteServer.ts';
@@ -398,3 +398,33 @@ test.each(siteNames())(
   },
   30_000,
 );
+
+test('ends when it is stopped, at whatever point it looks for the findings', async () => {
+  const { document, env } = await audited({
+    '/': page('<title>Tea</title>', '<a href="/tea">Tea</a><a href="/cup">Cups</a>'),
+    '/tea': page(''),
+    '/cup': page(''),
+  });
+  /** How often it paused; stopped at that pause, or never for 0. */
+  const pausesOf = async (stopAt: number): Promise<number> => {
+    let [now, pauses] = [0, 0];
+    const stop = new AbortController();
+    const judge: Rejudge = (input, crawl, { signal }) =>
+      rejudge(input, crawl, {
+        ...(signal ? { signal } : {}),
+        // Each step takes so long that a pause is due.
+        now: () => (now += 10),
+        yieldToEventLoop: async () => {
+          pauses += 1;
+          if (pauses === stopAt) stop.abort(new Error('stopped'));
+        },
+      });
+    const verifying = verifyFindings({ document, only: [] }, { signal: stop.signal }, env, judge);
+    if (stopAt > 0) await expect(verifying).rejects.toThrow('stopped');
+    else await verifying;
+    return pauses;
+  };
+  const all = await pausesOf(0);
+  expect(all).toBeGreaterThan(10);
+  for (const at of [1, Math.ceil(all / 2), all]) expect(await pausesOf(at)).toBe(at);
+});

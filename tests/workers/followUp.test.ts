@@ -125,10 +125,37 @@ describe('verifying an item', () => {
           { close: async () => undefined },
         ),
     });
-    await expect(waiting.verify(made.findings, titleItem(made).findingIds, ending.signal)).rejects.toThrow(
+    await expect(waiting.verify(made.findings, titleItem(made).findingIds, { signal: ending.signal })).rejects.toThrow(
       'The worker is stopping.',
     );
     expect(seen[0]?.aborted).toBe(true);
+  });
+
+  it('is judged in the turns of its owner', async () => {
+    const made = await given();
+    const owners: unknown[] = [];
+    const noting = followUpWith({
+      rejudge: async (_input, _crawl, { owner }) => {
+        owners.push(owner);
+        return [];
+      },
+    });
+    await noting.verify(made.findings, titleItem(made).findingIds, { owner: 'ann' });
+    expect(owners).toEqual(['ann']);
+  });
+
+  it('ends when it is aborted while the findings are looked for', async () => {
+    const made = await given();
+    const ending = new AbortController();
+    const stopped = followUpWith({
+      rejudge: async (_input, _crawl, { signal }) => {
+        ending.abort(new Error('The worker is stopping.'));
+        throw signal?.reason ?? new Error('It runs on.');
+      },
+    });
+    await expect(stopped.verify(made.findings, titleItem(made).findingIds, { signal: ending.signal })).rejects.toThrow(
+      'The worker is stopping.',
+    );
   });
 });
 

@@ -33,11 +33,11 @@ export type FollowUp = {
   ): Promise<ByAnalyst<{ readonly text: string }>>;
   /** The text of `action-items.md`. */
   itemsFile(items: readonly ActionItem[]): string;
-  /** Reruns the checks of these findings on their pages. */
+  /** Reruns the checks of these findings on their pages. `owner`: whose site it is. */
   verify(
     findings: string,
     findingIds: readonly string[],
-    signal?: AbortSignal,
+    run?: { readonly signal?: AbortSignal | undefined; readonly owner?: string },
   ): Promise<{ readonly verification: Verification; readonly results: readonly VerifiedFinding[] }>;
 };
 

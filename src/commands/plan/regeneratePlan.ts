@@ -69,14 +69,17 @@ export async function rewriteSummary(
 export async function verifyAction(
   ctx: CommandContext,
   followUp: FollowUp,
-  { jobId, actionId }: { readonly jobId: string; readonly actionId: string },
+  { jobId, userId, actionId }: Asked & { readonly actionId: string },
   attempt?: Attempt,
 ): Promise<void> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
   const item = state.status === 'generated' ? state.items.find(({ id }) => id === actionId) : undefined;
   if (!item) throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
-  const { verification, results } = await followUp.verify(findings, item.findingIds, attempt?.signal);
+  const { verification, results } = await followUp.verify(findings, item.findingIds, {
+    signal: attempt?.signal,
+    owner: userId,
+  });
   await attempt?.beforeWrite();
   await changeAction(ctx, { type: 'RecordVerification', jobId, actionId, verification, results });
 }

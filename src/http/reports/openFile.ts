@@ -25,11 +25,11 @@ export async function openFile(
   name: string,
 ): Promise<FileResponse['data']> {
   if (!isFileName(name)) throw fileNotFound();
-  const { jobId, access } = job;
+  const { jobId, access, userId } = job;
   await turns(() => nextRound());
   const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
   if (!file) throw fileNotFound();
   const shown = () => shownContent(deps, access, file.data, name);
   // A preview's files are written when they are read.
-  return { jobId, name, content: await (access === 'full' ? shown() : inTurn(shown)) };
+  return { jobId, name, content: await (access === 'full' ? shown() : inTurn(userId, shown)) };
 }

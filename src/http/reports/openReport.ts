@@ -29,12 +29,12 @@ type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 /** Null if nothing readable has been written yet. */
 export async function openReport(
   deps: Deps,
-  { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>,
+  { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
   const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
   if (!report || access !== 'preview') return report;
   const open = await openFindingIds(deps, jobId);
-  return inTurn(() => cut(report, open));
+  return inTurn(userId, () => cut(report, open));
 }
 
 async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {

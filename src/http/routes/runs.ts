@@ -71,7 +71,7 @@ export const compareTwoRuns = route({
     if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
     const [before, after] =
       other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
-    const compared = await inTurn(async () =>
+    const compared = await inTurn(job.data.userId, async () =>
       comparisonOf(deps, await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)),
     );
     const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
+import { createPace } from '../../eventStore/pacing.ts';
 import { HttpError } from '../request/errors.ts';
 import { JSON_LIMITS, type JsonFault, jsonFault, signedFault } from '../request/json.ts';
 import { addressKey } from '../request/rateLimits.ts';
@@ -45,7 +46,10 @@ export function bodyReader(bodies: Bodies): ReadBody {
 }
 
 async function rawBody(ctx: Context, maxBytes: number, withinMs?: number): Promise<Uint8Array> {
+  const pace = createPace('request');
   const bytes = await bytesOf(ctx, maxBytes, withinMs);
+  // Of many that arrive at once, each takes a few ms to check.
+  await pace.pass();
   const fault = signedFault(bytes);
   if (fault) throw refusedJson(fault);
   return bytes;

@@ -32,35 +32,52 @@ export type JudgePoolOptions = {
   readonly graceMs?: number;
   /** Module that the processes run; default: the judge. */
   readonly entry?: URL;
+  /** Ms, monotonic. */
+  readonly now?: () => number;
 };
+
+type Whose = Pick<AssessRun, 'signal' | 'owner'>;
 
 /** The checks of the largest ordinary site take seconds. */
 const MOST_CHECKS_MS = 60_000;
 /** For the score, and the way there and back. */
 const GRACE_MS = 30_000;
+/** An owner with a site that took so long counts as costly for an hour. */
+const COSTLY_MS = 15_000;
+const COSTLY_FOR_MS = 60 * 60 * 1000;
 
 export function createJudgePool({
   processes,
   memoryMb,
   graceMs = GRACE_MS,
   entry = workerEntry(),
+  now = () => performance.now(),
 }: JudgePoolOptions): JudgePool {
   const inTurn = pLimit(processes);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
   /** One process is left for others, however many sites an owner has. */
-  const ofOwner = Math.max(1, processes - 1);
+  const most = Math.max(1, processes - 1);
   const owners = new Map<string, LimitFunction>();
   function turnsOf(owner: string): LimitFunction {
     for (const [each, { activeCount, pendingCount }] of owners)
       if (activeCount + pendingCount === 0) owners.delete(each);
-    const turns = owners.get(owner) ?? pLimit(ofOwner);
+    const turns = owners.get(owner) ?? pLimit(most);
     owners.set(owner, turns);
     return turns;
   }
 
-  async function judge(task: JudgeTask, signal?: AbortSignal): Promise<unknown> {
+  /** One process is left for others, however many owners are costly. */
+  const costlyInTurn = pLimit(most);
+  const costlyUntil = new Map<string, number>();
+  function isCostly(owner: string): boolean {
+    for (const [each, until] of costlyUntil) if (until <= now()) costlyUntil.delete(each);
+    return costlyUntil.has(owner);
+  }
+
+  async function judge(task: JudgeTask, { signal, owner }: Whose): Promise<unknown> {
+    const since = now();
     const signals = [closing.signal, ...(signal ? [signal] : [])];
     for (const each of signals) each.throwIfAborted();
     const child = startHelper(entry, memoryMb);
@@ -89,13 +106,17 @@ export function createJudgePool({
       throw signals.find(({ aborted }) => aborted)?.reason ?? error;
     } finally {
       clearTimeout(timer);
+      if (owner !== undefined && now() - since >= COSTLY_MS) costlyUntil.set(owner, now() + COSTLY_FOR_MS);
       if (child.kill('SIGKILL')) await gone;
     }
   }
 
-  function queued(task: JudgeTask, { signal, owner }: Pick<AssessRun, 'signal' | 'owner'> = {}): Promise<unknown> {
-    const run = (): Promise<unknown> => inTurn(() => judge(task, signal));
-    const judged = (owner === undefined ? run() : turnsOf(owner)(run)).finally(() => running.delete(judged));
+  function queued(task: JudgeTask, whose: Whose): Promise<unknown> {
+    const { owner } = whose;
+    const run = (): Promise<unknown> => inTurn(() => judge(task, whose));
+    const inOwnTurn = (mine: string): Promise<unknown> =>
+      turnsOf(mine)(() => (isCostly(mine) ? costlyInTurn(run) : run()));
+    const judged = (owner === undefined ? run() : inOwnTurn(owner)).finally(() => running.delete(judged));
     running.add(judged);
     return judged;
   }
@@ -105,8 +126,8 @@ export function createJudgePool({
       const limits = { ms: Math.min(ms ?? MOST_CHECKS_MS, MOST_CHECKS_MS), ...bytesOf(siteBytes) };
       return (await queued({ crawl, ...limits }, whose)) as Assessment;
     },
-    rejudge: async (toVerify, crawl, { siteBytes }) =>
-      (await queued({ crawl, toVerify, ...bytesOf(siteBytes) })) as readonly VerifiedFinding[],
+    rejudge: async (toVerify, crawl, { siteBytes, ...whose }) =>
+      (await queued({ crawl, toVerify, ...bytesOf(siteBytes) }, whose)) as readonly VerifiedFinding[],
     close: async () => {
       closing.abort(new Error('The program is ending'));
       await Promise.allSettled(running);

@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { assess } from '../../../src/audit/assessment.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
+import type { Crawl } from '../../../src/audit/crawl/site.ts';
+import type { FindingsDocument } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { rejudge } from '../../../src/audit/verify.ts';
 import { evaluate } from '../../../src/workers/evaluation.ts';
@@ -52,16 +54,19 @@ test('finds what is found without a process of its own, to the letter', async ()
   expect(there).toEqual(here);
 });
 
-test('verifies findings as without one', async () => {
-  const result = await assess(shop, { now });
-  const document = findingsDocument({
+async function documentOf(crawl: Crawl): Promise<FindingsDocument> {
+  return findingsDocument({
     url: `${SITE}/`,
     host: new URL(SITE).host,
     generatedAt: '2026-03-01T12:00:00.000Z',
     checks: CHECKS,
-    crawl: shop,
-    ...result,
+    crawl,
+    ...(await assess(crawl, { now })),
   });
+}
+
+test('verifies findings as without one', async () => {
+  const document = await documentOf(shop);
   const [here, there] = [
     await rejudge({ document, only: [] }, tiny, { now }),
     await judgePool().rejudge({ document, only: [] }, tiny, { now }),
@@ -88,6 +93,22 @@ test('of one owner, a process is left for the sites of others', async () => {
   const end = (name: string, owner: string) => judges.assess(tiny, { now, ms: 0, owner }).catch(() => ended.push(name));
   await Promise.all([end('ann 1', 'ann'), end('ann 2', 'ann'), end('bob', 'bob')]);
   expect(ended.at(-1)).toBe('ann 2');
+});
+
+test('of all owners of sites that took long, a process is left for the sites of others', async () => {
+  let time = 0;
+  const judges = judgePool({ processes: 2, graceMs: 300, entry: odd('for (;;);'), now: () => (time += 15_000) });
+  const order = async (...owners: string[]): Promise<string[]> => {
+    const ended: string[] = [];
+    const end = (owner: string) => judges.assess(tiny, { now, ms: 0, owner }).catch(() => ended.push(owner));
+    await Promise.all(owners.map(end));
+    return ended;
+  };
+  expect((await order('ann', 'bob', 'cat')).at(-1)).toBe('cat');
+  expect((await order('ann', 'bob', 'dan')).at(-1)).toBe('bob');
+  // Not for ever.
+  time += 60 * 60 * 1000;
+  expect((await order('ann', 'bob', 'eve')).at(-1)).toBe('eve');
 });
 
 test('a process that needs too much memory ends alone', async () => {
@@ -127,6 +148,15 @@ test('an audit that is stopped ends its process, or does not start one', async (
   stop.abort(new Error('cancelled'));
   await expect(running).rejects.toThrow('cancelled');
   await expect(waiting).rejects.toThrow('cancelled');
+});
+
+test('a verification that is stopped ends its process', async () => {
+  const judges = judgePool({ entry: odd('for (;;);') });
+  const stop = new AbortController();
+  const document = await documentOf(tiny);
+  const running = judges.rejudge({ document, only: [] }, tiny, { now, signal: stop.signal });
+  stop.abort(new Error('cancelled'));
+  await expect(running).rejects.toThrow('cancelled');
 });
 
 test('closing ends what runs and what waits', async () => {
