@@ -95,7 +95,7 @@ test('ids are stable between runs and differ by page, place and repetition', () 
 
 test('takes the default texts of a finding from its check', () => {
   const [finding] = runChecks(site, [pageCheck('plain', (url) => [fault(url, 'body', 'v'.repeat(1000))])]).findings;
-  expect(finding).toMatchObject({ message: META.title, code: 'example', impact: 'medium', category: 'technical' });
+  expect(finding).toMatchObject({ message: META.title, code: null, impact: 'medium', category: 'technical' });
   expect(finding?.evidence.value).toHaveLength(300);
 });
 
@@ -108,9 +108,12 @@ test('a message and code made of many long addresses are bounded, too', () => {
     /^The page is a shell of 500 frames: .*…$/,
   );
   const [finding] = runChecks(site, [
-    pageCheck('long', (url) => [{ ...fault(url), code: 'x'.repeat(20_001) }]),
+    pageCheck('long', (url) => [
+      { ...fault(url), snippet: { edits: 'head', operation: 'add', at: 'head', text: 'x'.repeat(20_001) } },
+    ]),
   ]).findings;
-  expect(finding?.code).toBe('example');
+  expect(finding?.code).toBeNull();
+  expect(finding).not.toHaveProperty('edit');
 });
 
 test('lists faults of one kind up to a limit, and counts the rest', () => {

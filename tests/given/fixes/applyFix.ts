@@ -119,7 +119,11 @@ function edited(source: string, { operation, edits, at, text }: Fix): string {
     return replaced(
       changed,
       place,
-      operation === 'remove' || isExtra ? removed(own, text) : changedElement(own, element, text),
+      operation === 'remove' || isExtra
+        ? removed(own, operation === 'remove' ? text : '')
+        : edits === 'head'
+          ? text
+          : changedElement(own, element, text),
     );
   }, source);
 }

@@ -3,7 +3,7 @@
 import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl } from '../../crawl/site.ts';
-import { isOriginal } from '../applies.ts';
+import { htmlPage, isOriginal } from '../applies.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { ownDescription, ownSubject, siteName } from './siteFacts.ts';
 import { siteIndex } from './siteIndex.ts';
@@ -44,8 +44,8 @@ const FILE_PAGES = 20;
 /** A file that names the first pages of the site by their own titles; null if none has one. */
 export function llmsFile(site: Crawl): Snippet | null {
   const name = siteName(site) ?? new URL(site.discovery.origin).hostname;
-  const start = siteIndex(site).htmlPages.find(({ from }) => from === 'start');
-  if (start === undefined) return null;
+  const { start } = siteIndex(site);
+  if (start === null || !htmlPage(start)) return null;
   const line = (text: string): string => text.replace(/[[\]<>]/g, '');
   const about = ownDescription(start, site);
   const lines = siteIndex(site)

@@ -7,6 +7,7 @@ import type { Crawl } from '../../crawl/site.ts';
 import type { ImageFact } from '../../facts/pageFacts.ts';
 import { areaOf } from '../../facts/reading.ts';
 import { atOnce, type Pausable } from '../../timeSlices.ts';
+import { htmlPage } from '../applies.ts';
 import type { HtmlPage } from '../check.ts';
 import { DEFAULT_TITLES, normalText } from '../phrases.ts';
 import { gatheringNodes, has, textOf } from '../schemaOrg/schemaNodes.ts';
@@ -17,6 +18,8 @@ type SiteFacts = {
   /** Number of pages with the text, by kind and text. */
   readonly pagesWith: ReadonlyMap<string, number>;
   readonly name: string | null;
+  /** Of all texts whose language is clear; null if they differ. */
+  readonly language: string | null;
 };
 
 const built = new WeakMap<Crawl, SiteFacts>();
@@ -43,10 +46,12 @@ const MAX_HEADINGS = 4;
 function* gathering(site: Crawl): Pausable<SiteFacts> {
   const pagesWith = new Map<string, number>();
   const tails = new Map<string, number>();
+  const languages = new Set<string>();
   let pages = 0;
   for (const page of siteIndex(site).htmlPages) {
     yield;
     pages += 1;
+    if (page.facts.language !== null) languages.add(page.facts.language.code);
     const title = titleIn(page);
     for (const [kind, texts] of [
       ['title', [title]],
@@ -59,7 +64,8 @@ function* gathering(site: Crawl): Pausable<SiteFacts> {
     const tail = title === null ? null : tailOf(title);
     if (tail !== null) tails.set(tail, (tails.get(tail) ?? 0) + 1);
   }
-  return { pagesWith, name: (yield* declaredName(site)) ?? usualTail(tails, pages) };
+  const [language = null] = languages.size === 1 ? languages : [];
+  return { pagesWith, name: (yield* declaredName(site)) ?? usualTail(tails, pages), language };
 }
 
 const keyOf = (kind: Kind, text: string): string => `${kind} ${normalText(text)}`;
@@ -93,10 +99,10 @@ function usualTail(tails: ReadonlyMap<string, number>, pages: number): string | 
   return null;
 }
 
-/** By its start page: og:site_name, or its organization or website in structured data. */
+/** By its start page: og:site_name, or its organization or WebSite node in structured data. */
 function* declaredName(site: Crawl): Pausable<string | null> {
-  const start = siteIndex(site).htmlPages.find(({ from }) => from === 'start');
-  if (start === undefined) return null;
+  const { start } = siteIndex(site);
+  if (start === null || !htmlPage(start)) return null;
   const named = propertyOf(start, 'og:site_name') ?? metaOf(start, 'application-name');
   if (named !== null) return named;
   for (const type of ['WebSite', 'Organization'])
@@ -109,6 +115,9 @@ function* declaredName(site: Crawl): Pausable<string | null> {
 
 /** The site's name as it gives it itself; null if it does not. */
 export const siteName = (site: Crawl): string | null => siteFacts(site).name;
+
+/** The one language of the site's texts; null if none is clear, or if there are several. */
+export const siteLanguage = (site: Crawl): string | null => siteFacts(site).language;
 
 /** Number of audited pages with the title. */
 export const pagesTitled = (title: string, site: Crawl): number =>

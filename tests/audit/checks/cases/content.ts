@@ -48,7 +48,6 @@ export const CONTENT: CaseTable = {
       {
         site: titled('Loose leaf teas from small gardens, and teapots made by hand in the hills'),
         tells: '73 characters',
-        code: '<title>Loose leaf teas from small gardens, and teapots made by hand</title>',
       },
       { site: titled('茶'.repeat(40)), tells: 'about 720 px' },
     ],
@@ -188,7 +187,7 @@ export const CONTENT: CaseTable = {
   },
   'h1-multiple': {
     passes: [page, main('<h1>Tea</h1><h1 hidden>Pots</h1>')],
-    finds: [{ site: main('<h1>Tea</h1><h1>Pots</h1>'), tells: '2 main headings', hint: true, code: '<h2>Pots</h2>' }],
+    finds: [{ site: main('<h1>Tea</h1><h1>Pots</h1>'), tells: '2 main headings', hint: true, code: '<div>' }],
   },
   'heading-order': {
     passes: [main('<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>'), main('<h3>A</h3><h4>B</h4>')],
@@ -278,7 +277,7 @@ export const CONTENT: CaseTable = {
             ),
           ],
         },
-        tells: 'under 200',
+        tells: 'fewer than 200',
       },
     ],
     skips: [
@@ -330,7 +329,6 @@ export const CONTENT: CaseTable = {
         site: { pages: [page, at('/a', page)] },
         tells: '/a has the same text as /',
         count: 1,
-        code: '<link rel="canonical" href="https://example.com/">',
       },
       { site: { pages: [at('/Tea', page), at('/tea', page)] }, tells: '/Tea has the same text as /tea', count: 1 },
       { site: { pages: [...REGIONS, at('/copy', version('us', 'uk'))] }, tells: '/copy has', count: 1 },

@@ -179,7 +179,6 @@ export const FILES: CaseTable = {
       {
         site: manifest({ ...MANIFEST, display: undefined, icons: [] }),
         tells: 'lacks display, an icon of 192 px, an icon of 512 px',
-        code: '"name": "example.com"',
       },
     ],
     skips: [{ pages: [{ status: 500 }] }],

@@ -19,13 +19,11 @@ export const LINKS: CaseTable = {
       {
         site: { pages: [{ url: '/Green_Tea', html: page }] },
         tells: 'underscores and capital letters',
-        code: '/Green_Tea → /green-tea',
       },
       { site: { pages: [{ url: '/green%20tea', html: page }] }, tells: 'has blanks' },
       {
         site: { pages: [{ url: '/green+tea', html: page }] },
         tells: 'has plus signs',
-        code: '/green+tea → /green-tea',
       },
       { site: { pages: [{ url: '/c++', html: page }] }, tells: 'has plus signs' },
     ],
@@ -39,7 +37,6 @@ export const LINKS: CaseTable = {
       {
         site: { pages: [{ url: '/blog//tea', html: page }] },
         tells: '/blog//tea has two slashes',
-        code: '/blog//tea → /blog/tea',
       },
     ],
   },
@@ -49,9 +46,8 @@ export const LINKS: CaseTable = {
       {
         site: link('href="/a?utm_source=home&id=1"'),
         tells: 'The link to /a?id=1 carries utm_source',
-        code: '<a href="/a?id=1">Our teas</a>',
       },
-      { site: link('href="/a?PHPSESSID=abc"'), code: '<a href="/a">Our teas</a>' },
+      { site: link('href="/a?PHPSESSID=abc"') },
     ],
     skips: [page],
   },
@@ -135,7 +131,7 @@ export const LINKS: CaseTable = {
           ],
         },
         tells: 'redirects to https://example.com/new',
-        code: '<a href="https://example.com/new">Our teas</a>',
+        code: '<a href="https://example.com/new">',
       },
     ],
     skips: [page],

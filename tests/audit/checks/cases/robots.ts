@@ -18,7 +18,7 @@ const foreign = (text: string): GivenSite => ({
 export const ROBOTS: CaseTable = {
   'robots-missing': {
     passes: [{ pages }],
-    finds: [{ site: { pages, robots: { status: 404 } }, hint: true, code: 'Sitemap: https://example.com/sitemap.xml' }],
+    finds: [{ site: { pages, robots: { status: 404 } }, hint: true, code: 'User-agent: *\nDisallow:' }],
     unchecked: [{ pages, robots: { failure: 'timeout' } }],
   },
   'robots-server-error': {
@@ -133,7 +133,6 @@ export const ROBOTS: CaseTable = {
       {
         site: { pages, sitemaps: [{ status: 404 }] },
         tells: '/sitemap.xml: 404',
-        code: '<loc>https://example.com/</loc>',
       },
       { pages },
     ],
@@ -413,7 +412,7 @@ export const ROBOTS: CaseTable = {
   },
   'llms-txt-missing': {
     passes: [{ pages, llmsTxt: '# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' }],
-    finds: [{ site: { pages }, hint: true, code: '- [Tea and teapots by hand](https://example.com/)' }],
+    finds: [{ site: { pages }, hint: true, code: '- [Tea](https://example.com/)' }],
     unchecked: [{ pages, llmsTxt: null }],
   },
   'llms-txt-invalid': {

@@ -18,7 +18,6 @@ export const SOCIAL: CaseTable = {
       {
         site: main('<h1>Green tea</h1><img src="/a.jpg" alt="">'),
         impact: 'medium',
-        code: '<meta property="og:title" content="Green tea">\n<meta property="og:type" content="website">\n<meta property="og:image" content="https://example.com/a.jpg">',
       },
       { site: head(ALL.replace(og('type', 'website'), '')), tells: 'Missing: og:type', impact: 'low' },
     ],

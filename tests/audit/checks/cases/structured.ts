@@ -98,7 +98,6 @@ export const STRUCTURED: CaseTable = {
         site: visit('Open Mon–Fri 9:00–17:00'),
         tells: 'opening hours ("Mon–Fri 9:00–17:00")',
         hint: false,
-        code: '"@type": "LocalBusiness"',
       },
       { site: visit('Mo. bis Fr.: 9 bis 17 Uhr'), tells: 'opening hours' },
       { site: visit('Tea house, Hauptstraße 12, 10115 Berlin'), tells: 'a postal address', hint: true },
@@ -200,11 +199,9 @@ export const STRUCTURED: CaseTable = {
       {
         site: main(frame + LONG),
         tells: 'https://www.youtube.com/embed/abc',
-        code: '"embedUrl": "https://www.youtube.com/embed/abc"',
       },
       {
         site: main(`<h1>Brewing</h1><video src="/brew.mp4"></video>${LONG}`),
-        code: '"contentUrl": "https://example.com/brew.mp4"',
       },
       { site: marked({ ...video, uploadDate: undefined }), tells: 'The video "Brewing" lacks uploadDate' },
       { site: marked({ ...video, uploadDate: '10.1.2026' }), tells: 'ISO 8601' },

@@ -1,12 +1,15 @@
 /** Code that names languages. */
 import type { Snippet } from '../../../../model/findings.ts';
+import type { Crawl } from '../../../crawl/site.ts';
 import type { HtmlPage } from '../../check.ts';
 import { html } from '../siteCode.ts';
+import { siteLanguage } from '../siteFacts.ts';
 import { inHead, inPlaceOf } from '../snippets.ts';
 
-/** The language that the text is in; null if that is unclear. */
-export function languageSet({ facts: { language } }: HtmlPage): Snippet | null {
-  return language === null ? null : inPlaceOf('html', `<html lang="${language.code}">`);
+/** The language that the text is in, or else all other texts of the site; null if that is unclear. */
+export function languageSet({ facts }: HtmlPage, site: Crawl): Snippet | null {
+  const code = facts.language?.code ?? siteLanguage(site);
+  return code === null ? null : inPlaceOf('html', `<html lang="${code}">`);
 }
 
 export const alternateLink = (hreflang: string, url: string): string =>

@@ -24,7 +24,7 @@ export const htmlLangInvalid = pageCheck({
   source: 'axe-core rule html-lang-valid (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'html-lang-valid',
   appliesTo: (page) => htmlPage(page) && (page.facts.lang ?? '').trim() !== '',
-  run: (page) => {
+  run: (page, site) => {
     const lang = (page.facts.lang ?? '').trim();
     const [primary = ''] = lang.split('-', 1);
     if (isLanguage(primary)) return [];
@@ -32,7 +32,7 @@ export const htmlLangInvalid = pageCheck({
       {
         evidence: seen(page, 'html', `lang="${lang}"`),
         message: `lang="${lang}" names no language.`,
-        snippet: languageSet(page),
+        snippet: languageSet(page, site),
       },
     ];
   },

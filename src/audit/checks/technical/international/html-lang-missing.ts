@@ -23,13 +23,13 @@ export const htmlLangMissing = pageCheck({
   source: 'axe-core rule html-has-lang (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'html-has-lang',
   appliesTo: htmlPage,
-  run: (page) => {
+  run: (page, site) => {
     if ((page.facts.lang ?? '').trim() !== '') return [];
     return [
       {
         evidence: seen(page, 'html', page.facts.lang === null ? 'no lang attribute' : `lang="${page.facts.lang}"`),
         message: 'The html element does not say which language the page is in.',
-        snippet: languageSet(page),
+        snippet: languageSet(page, site),
       },
     ];
   },
