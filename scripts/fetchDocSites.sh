@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 out="$PWD/tests/servers/docSites"
 
-for package in vis@4.21.0 yuidocjs@0.10.2; do
+for package in jquery-mobile@1.4.1 yuidocjs@0.10.2; do
   site="$out/${package%@*}"
   if [ -d "$site" ]; then
     continue
@@ -17,7 +17,7 @@ for package in vis@4.21.0 yuidocjs@0.10.2; do
     continue
   fi
   case "$package" in
-    vis@*) from="$fetched/package/docs" ;;
+    jquery-mobile@*) from="$fetched/package/dist/demos" ;;
     *) from="$fetched/package/output/api" ;;
   esac
   mkdir -p "$out"

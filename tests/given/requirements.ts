@@ -17,6 +17,9 @@ export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
 /** Fetched by `scripts/fetchMongod.sh`. */
 export const MONGOD = fileURLToPath(new URL('../servers/mongod/bin/mongod', import.meta.url));
 
+/** Fetched by `scripts/fetchDocSites.sh`. */
+export const DOC_SITES = fileURLToPath(new URL('../servers/docSites', import.meta.url));
+
 /** Fetched by `scripts/fetchSchemathesis.sh`. */
 export const SCHEMATHESIS = fileURLToPath(new URL('../servers/schemathesis', import.meta.url));
 

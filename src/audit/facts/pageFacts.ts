@@ -180,6 +180,8 @@ export type PageFacts = {
     readonly footer: number;
     readonly article: number;
   };
+  /** Of a page without a main landmark, the element that holds its content; absent if none does, and in older facts. */
+  readonly contentBlock?: { readonly tag: string; readonly selector: string };
   /** Fingerprint of the structure (shape.ts), 16 hex characters; '' if there is none. Absent in older facts. */
   readonly shape?: string;
   readonly counts: {

@@ -1,4 +1,5 @@
 /** What a finding's code means: the site as it is once somebody has applied it. Pure. */
+import { gzipSync } from 'node:zlib';
 import { type DomDocument, type DomElement, JSDOM } from 'jsdom';
 import { decodePage } from '../../../src/audit/facts/parse/charset.ts';
 import type { Finding, Snippet } from '../../../src/model/findings.ts';
@@ -14,8 +15,8 @@ export function fixOf({ evidence, code, edit }: Finding): Fix | null {
 
 /** @throws Error if it cannot be applied as it says */
 export function applyFix(site: SiteBytes, fix: Fix): SiteBytes {
-  const { edits, at, url, text } = fix;
-  if (edits === 'server') return withAnswer(site, at, redirect(at, text));
+  const { edits, operation, at, url, text } = fix;
+  if (edits === 'server') return operation === 'add' ? compressed(site, at) : withAnswer(site, at, redirect(at, text));
   if (edits === 'header') return withAnswer(site, url, withHeader(answerOf(site, url), fix));
   if (edits === 'file') return withAnswer(site, new URL(at, url).href, file(at, text));
   if (edits === 'robots.txt')
@@ -34,6 +35,17 @@ function answerOf(site: SiteBytes, url: string): SiteAnswer {
   const answer = site(url);
   if ('failure' in answer) throw new Error(`Nothing answers at ${url}.`);
   return answer;
+}
+
+/** Every text of the origin. */
+function compressed(site: SiteBytes, origin: string): SiteBytes {
+  return (url) => {
+    const answer = site(url);
+    if (!url.startsWith(`${origin}/`) || 'failure' in answer) return answer;
+    if (!/^text\/|json|javascript|svg/.test(answer.headers['content-type']?.[0] ?? '')) return answer;
+    const headers = { ...answer.headers, 'content-encoding': ['gzip'], vary: ['accept-encoding'] };
+    return { ...answer, headers, transferBytes: gzipSync(answer.body).length };
+  };
 }
 
 function withText(site: SiteBytes, url: string, change: (text: string) => string): SiteBytes {

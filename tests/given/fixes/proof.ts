@@ -5,7 +5,7 @@ import { applyFix, fixOf } from './applyFix.ts';
 import { auditBytes, type GivenSite } from './siteBytes.ts';
 
 /** The site is changed as a whole, not one page. */
-const OF_SITE: ReadonlySet<string> = new Set(['robots.txt', 'sitemap', 'file', 'server', 'header']);
+const OF_SITE: ReadonlySet<string> = new Set(['robots.txt', 'sitemap', 'file', 'server']);
 
 /** Null if it is proved; else why not. */
 export async function disproof(site: GivenSite, before: AuditResult, finding: Finding): Promise<string | null> {

@@ -122,7 +122,7 @@ export function folderSite(name: string, folder: string): GivenSite {
     if (statSync(file).isDirectory()) return { ...NOT_FOUND, status: 301, headers: { location: [`${pathname}/`] } };
     const body = new Uint8Array(readFileSync(file));
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    return { status: 200, headers: { 'content-type': [type] }, body, transferBytes: body.length };
+    return { status: 200, headers: { 'content-type': [type], server: ['nginx'] }, body, transferBytes: body.length };
   };
   return { name, start: `${origin}/`, bytes };
 }
@@ -132,7 +132,7 @@ export const auditBytes = (start: string, site: SiteBytes): Promise<AuditResult>
 function auditOf(start: string, fetch: Fetcher): Promise<AuditResult> {
   return audit(
     start,
-    { maxPages: 40, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true, askAsOthers: true },
+    { maxPages: 25, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true, askAsOthers: true },
     {
       fetch,
       parse: async (input) => parsed(input),

@@ -5,6 +5,7 @@ import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { MetaFact } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
+import type { HtmlPage } from '../check.ts';
 import { directiveWords } from './directiveWords.ts';
 import { metaTag } from './siteCode.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
@@ -179,7 +180,8 @@ export function withoutDirectives(
   isUnwanted: (directive: string) => boolean,
 ): Snippet | null {
   if (/unavailable_after/i.test(value)) return null;
-  const kept = directiveWords(value).filter((directive) => !isUnwanted(directive));
+  const words = place === 'header x-robots-tag' ? value.replace(/^[\w-]{1,60}:\s/, '') : value;
+  const kept = directiveWords(words).filter((directive) => !isUnwanted(directive));
   if (place === 'header x-robots-tag')
     return kept.length > 0
       ? null
@@ -192,3 +194,9 @@ export function withoutDirectives(
 
 /** `noindex, nofollow` is written as one. */
 export const hidesPage = (directive: string): boolean => /^(?:noindex|none|nofollow)$/.test(directive);
+
+/** An unfinished page is perhaps hidden on purpose. */
+export const isFinished = ({ facts }: HtmlPage): boolean =>
+  facts.titles.some(({ inHead, text }) => inHead && text !== '') &&
+  facts.canonicals.length > 0 &&
+  facts.metas.some(({ name }) => name === 'viewport');

@@ -11,16 +11,40 @@ import {
   ruleInLine,
 } from '../../crawl/robots/robots.ts';
 import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
-import type { Crawl } from '../../crawl/site.ts';
+import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
 import type { Pausable } from '../../timeSlices.ts';
-import { siteIndex } from './siteIndex.ts';
-import { inRobots } from './snippets.ts';
+import type { HtmlPage } from '../check.ts';
+import { header, siteIndex } from './siteIndex.ts';
+import { answeredBy, asFile, inRobots } from './snippets.ts';
+
+/** Programs whose configuration is written here, as far as the answer names one. */
+function softwareOf(outcome: FetchOutcome): 'apache' | 'nginx' | null {
+  const name = header(outcome, 'server') ?? '';
+  if (/^(?:nginx|openresty)\b/i.test(name)) return 'nginx';
+  return /^(?:apache|litespeed)\b/i.test(name) ? 'apache' : null;
+}
 
 /**
- * Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need
- * more than the two addresses tell.
+ * Sends one address straight on, and nothing else: as a rule for the server that answers there, or else as the answer
+ * itself. Null where a rule would need more than the two addresses tell.
  */
-export function redirectCode(from: string, to: string): string | null {
+export function redirected(from: string, to: string, outcome: FetchOutcome): Snippet | null {
+  const software = softwareOf(outcome);
+  const answer = `HTTP/1.1 301 Moved Permanently\nLocation: ${to}`;
+  const rule = software === 'apache' ? apacheRule(from, to) : software === 'nginx' ? nginxRule(from, to) : answer;
+  return rule === null || parseUrl(from) === null ? null : answeredBy(from, rule);
+}
+
+function nginxRule(from: string, to: string): string | null {
+  const source = parseUrl(from);
+  const path = source === null || source.search !== '' ? null : decoded(source.pathname);
+  // The rule holds for all hosts of the server.
+  return path === null || parseUrl(to)?.pathname === source?.pathname || /[$;{}"'\\]/.test(path + to)
+    ? null
+    : `location = ${path} {\n  return 301 ${to};\n}`;
+}
+
+function apacheRule(from: string, to: string): string | null {
   const [source, target] = [parseUrl(from), parseUrl(to)];
   if (source === null || target === null) return null;
   if (source.pathname + source.search === target.pathname + target.search)
@@ -45,14 +69,40 @@ function originCode(source: URL, target: URL): string {
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** As Apache compares it: decoded. Null for characters that its configuration would have to quote. */
-function literal(path: string): string | null {
+const literal = (path: string): string | null => decoded(path)?.replace(SPECIAL, '\\$&') ?? null;
+
+/** As servers compare it. Null for characters that their configuration would have to quote. */
+function decoded(path: string): string | null {
   try {
-    const decoded = decodeURIComponent(path);
-    return /[\s"\p{Cc}]/u.test(decoded) ? null : decoded.replace(SPECIAL, '\\$&');
+    const text = decodeURIComponent(path);
+    return /[\s"\p{Cc}]/u.test(text) ? null : text;
   } catch {
     return null;
   }
+}
+
+/** Sends every address of another host to the same one here; null for a server whose rules are not known. */
+export function hostRedirected(from: string, origin: string, outcome: FetchOutcome): Snippet | null {
+  const [source, target] = [parseUrl(from), parseUrl(origin)];
+  const software = softwareOf(outcome);
+  if (source === null || target === null || software === null) return null;
+  const rule =
+    software === 'apache'
+      ? originCode(source, target)
+      : `server {\n  server_name ${source.hostname};\n  return 301 ${target.origin}$request_uri;\n}`;
+  return answeredBy(from, rule);
+}
+
+/** Compresses all text of the site; null for a server whose rules are not known. */
+export function compressed(page: HtmlPage): Snippet | null {
+  const software = softwareOf(page.outcome);
+  const types = 'text/css text/javascript application/javascript application/json image/svg+xml';
+  if (software === null) return null;
+  const text =
+    software === 'nginx'
+      ? `gzip on;\ngzip_vary on;\ngzip_types ${types};`
+      : `AddOutputFilterByType DEFLATE text/html ${types}`;
+  return { edits: 'server', operation: 'add', at: new URL(page.outcome.url).origin, text };
 }
 
 /**
@@ -118,4 +168,14 @@ export function opened(bot: string, rule: string | null, site: Crawl): Snippet |
   );
   if (rule !== 'Disallow: /' || closed.length > MAX_REPEATED) return null;
   return inRobots([`User-agent: ${bot}`, 'Allow: /', ...closed.map(({ text }) => `Disallow: ${text}`)].join('\n'));
+}
+
+/** Characters; in a longer file, nobody would find the line. */
+const MOST_CODE = 2000;
+
+/** The whole robots.txt, without the rules that close the site. */
+export function openedToAll(site: Crawl): Snippet | null {
+  const { text } = site.discovery.robots;
+  const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1');
+  return code === text || code.length > MOST_CODE ? null : asFile('/robots.txt', code);
 }

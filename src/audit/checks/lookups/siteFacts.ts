@@ -12,7 +12,7 @@ import type { HtmlPage } from '../check.ts';
 import { DEFAULT_TITLES, normalText } from '../phrases.ts';
 import { gatheringNodes, has, textOf } from '../schemaOrg/schemaNodes.ts';
 import { metaOf, propertyOf } from './siteCode.ts';
-import { siteIndex } from './siteIndex.ts';
+import { addressKey, siteIndex } from './siteIndex.ts';
 
 type SiteFacts = {
   /** Number of pages with the text, by kind and text. */
@@ -160,21 +160,18 @@ export function ownPicture(page: HtmlPage, site: Crawl): string | null {
   return own?.url ?? null;
 }
 
-/** Pixels; a narrower one is an icon. */
-const MIN_WIDTH = 200;
+/** Pixels that services ask of a large preview. */
+const LEAST = { width: 600, height: 315 } as const;
 
 function isPicture(image: ImageFact): boolean {
-  const width = Number.parseInt(image.width ?? '', 10);
-  return (
-    areaOf(image) === 'main' &&
-    !image.hidden &&
-    /\.(?:jpe?g|png|webp)(?:\?|$)/i.test(image.url ?? '') &&
-    !(width < MIN_WIDTH)
-  );
+  const isLarge = Number(image.width) >= LEAST.width && Number(image.height) >= LEAST.height;
+  return isLarge && areaOf(image) === 'main' && !image.hidden && /\.(?:jpe?g|png|webp)(?:\?|$)/i.test(image.url ?? '');
 }
 
-/** Nothing that search results show of it is another page's, too. */
-export function isDistinct(page: HtmlPage, site: Crawl): boolean {
+/** Nothing that search results show of it is another page's, too, and a sitemap, if there is one, lists it. */
+export function couldBeOriginal(page: HtmlPage, site: Crawl): boolean {
+  const { inSitemaps, listedKeys } = siteIndex(site);
+  if (inSitemaps.size > 0 && !listedKeys.has(addressKey(page.outcome.url))) return false;
   const title = titleIn(page);
   const hasOwnTitle = title === null || pagesTitled(title, site) < 2;
   return hasOwnTitle && (metaOf(page, 'description') === null || ownDescription(page, site) !== null);
@@ -198,13 +195,29 @@ export function wholeSentences(text: string, max: number): string {
   return /^.*[.!?。！？](?=\s|$)/su.exec(text.length <= max ? text : text.slice(0, max + 1))?.[0].slice(0, max) ?? '';
 }
 
+/** With fewer commas, it is a sentence. */
+const MIN_ITEMS = 5;
+
+/** The first items of a plain list of words, up to `max` characters; null for anything else. */
+export function wholeItems(text: string, max: number): string | null {
+  const bare = text.trim().replace(/[.!?]$/, '');
+  const items = bare.split(/,\s/);
+  if (items.length < MIN_ITEMS || /[.!?:;]/.test(bare)) return null;
+  let list = items[0] as string;
+  for (const item of items.slice(1)) {
+    if (list.length + item.length + 2 > max) break;
+    list += `, ${item}`;
+  }
+  return list.length > max ? null : list;
+}
+
 /**
  * The title without what follows its last separators, until it fits; null if it has no place to end. Cutting elsewhere
  * could leave half a phrase.
  */
 export function shortenedTitle(title: string, fits: (text: string) => boolean): string | null {
   let end = title.length;
-  for (const { index } of [...title.matchAll(/(?<!\s)\s+[|–—·»-]\s+|:\s+/g)].reverse()) {
+  for (const { index } of [...title.matchAll(/(?<!\s)\s+[|–—·»-]\s+|[:,，、]\s*/g)].reverse()) {
     end = index;
     if (fits(title.slice(0, end))) break;
   }

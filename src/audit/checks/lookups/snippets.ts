@@ -2,8 +2,10 @@
 
 import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
+import type { Crawl } from '../../crawl/site.ts';
 import type { HtmlPage } from '../check.ts';
 import { html, metaTag, propertyOf } from './siteCode.ts';
+import { couldBeOriginal } from './siteFacts.ts';
 
 /** At the end of the head. */
 export const addedToHead = (text: string): Snippet => ({ edits: 'head', operation: 'add', at: 'head', text });
@@ -22,9 +24,12 @@ export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, 
 }
 
 /**
- * With an og:url that would say something else. Null for a canonical in a header, which may have other links.
+ * With an og:url that would say something else. Null for a canonical in a header, which may have other links, and for a
+ * page that is not ready to be an original.
  */
-export function canonicalSet(page: HtmlPage, place: string | null, url: string): Snippet | null {
+export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, url: string): Snippet | null {
+  const becomesOriginal = place !== null && url === page.outcome.url;
+  if (becomesOriginal && !couldBeOriginal(page, site)) return null;
   const link = `<link rel="canonical" href="${html(url)}">`;
   const shared = propertyOf(page, 'og:url');
   const differs = shared !== null && parseUrl(shared, page.outcome.url)?.href !== url;

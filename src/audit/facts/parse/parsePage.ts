@@ -5,6 +5,7 @@
 
 import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
+import { contentBlockOf } from '../contentBlock.ts';
 import { targetFacts } from '../fragmentTargets.ts';
 import { menusOf } from '../menus.ts';
 import type { PageFacts } from '../pageFacts.ts';
@@ -34,10 +35,13 @@ export function parsePage(input: ParseInput): PageFacts {
   const { text, charset } = decodePage(input.body, input.contentType);
   const xml = isXmlType(input.contentType) ? parseXml(text) : null;
   const tree = xml === null ? parseTree(text) : { document: xml.document, mode: 'no-quirks' };
-  const scope = startScope(input.url, menusOf(tree.document));
+  const menus = menusOf(tree.document);
+  const scope = startScope(input.url, menus);
   const all = createCollectors();
   walk(tree.document, createVisitor(all, scope));
   resolveLabels(tree.document, scope);
+  const facts = factsOf(all);
+  const block = facts.landmarks.main > 0 ? null : contentBlockOf(tree.document, menus);
   return withinRoom({
     url: input.url,
     charset,
@@ -46,7 +50,8 @@ export function parsePage(input: ParseInput): PageFacts {
     limitedQuirks: tree.mode === 'limited-quirks',
     headBrokenBy: all.head.misplaced && xml === null ? headBreaker(text) : null,
     ...(xml === null ? {} : { xmlError: xml.error }),
-    ...factsOf(all),
+    ...facts,
+    ...(block === null ? {} : { contentBlock: { tag: block.tagName, selector: scope.selectorOf(block) } }),
   });
 }
 

@@ -51,7 +51,7 @@ export const duplicateContent = siteCheck({
           snippet:
             pathOf(original.outcome.url) === '/'
               ? null
-              : canonicalSet(page, canonicalsOf(page)[0]?.place ?? null, original.outcome.url),
+              : canonicalSet(page, site, canonicalsOf(page)[0]?.place ?? null, original.outcome.url),
         });
       }
     }

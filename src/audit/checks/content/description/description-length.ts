@@ -3,7 +3,7 @@ import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
-import { wholeSentences } from '../../lookups/siteFacts.ts';
+import { wholeItems, wholeSentences } from '../../lookups/siteFacts.ts';
 import { metaSet } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -32,7 +32,9 @@ export const descriptionLength = pageCheck({
     const length = Math.round(pixelWidth(text) / LATIN_WIDTH);
     const long = text.length > THRESHOLDS.descriptionMax;
     if (!long && (text.length >= THRESHOLDS.descriptionMin || length >= THRESHOLDS.descriptionMin)) return [];
-    const shorter = long ? wholeSentences(text, THRESHOLDS.descriptionMax) : '';
+    const shorter = long
+      ? (wholeItems(text, THRESHOLDS.descriptionMax) ?? wholeSentences(text, THRESHOLDS.descriptionMax))
+      : '';
     return [
       {
         evidence: seen(page, 'head > meta[name=description]', text),

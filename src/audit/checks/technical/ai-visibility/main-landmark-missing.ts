@@ -1,6 +1,7 @@
 import { contentPage, isComplete } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const mainLandmarkMissing = pageCheck({
   id: 'main-landmark-missing',
@@ -28,7 +29,8 @@ export const mainLandmarkMissing = pageCheck({
   appliesTo: contentPage,
   gathered: isComplete,
   run: (page) => {
-    const { main } = page.facts.landmarks;
+    const { contentBlock: block, landmarks } = page.facts;
+    const { main } = landmarks;
     if (main === 1) return [];
     return [
       {
@@ -38,6 +40,7 @@ export const mainLandmarkMissing = pageCheck({
             ? 'The page has no main element that holds its content.'
             : `The page has ${main} main elements instead of one.`,
         hint: main > 1,
+        snippet: block === undefined ? null : inPlaceOf(block.selector, `<${block.tag} role="main">`),
       },
     ];
   },

@@ -35,7 +35,7 @@ export const canonicalChain = pageCheck({
       {
         evidence: seen(page, target.canonical.place, `${page.url} → ${target.canonical.href} → ${next}`),
         message: `The canonical address ${target.canonical.href} names ${next} as its own original.`,
-        snippet: canonicalSet(page, target.canonical.place, next),
+        snippet: canonicalSet(page, site, target.canonical.place, next),
       },
     ];
   },

@@ -28,7 +28,7 @@ export const canonicalConflict = pageCheck({
   source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,
-  run: (page) => {
+  run: (page, site) => {
     const urls = new Set(
       canonicalsOf(page)
         .filter(({ url }) => url !== null)
@@ -43,7 +43,8 @@ export const canonicalConflict = pageCheck({
         evidence: seen(page, 'link[rel=canonical]', list.join(', ')),
         message: `The page names ${urls.size} different canonical addresses.`,
         // Which of several others is meant, only the owner knows.
-        snippet: place !== null && urls.has(page.outcome.url) ? canonicalSet(page, place, page.outcome.url) : null,
+        snippet:
+          place !== null && urls.has(page.outcome.url) ? canonicalSet(page, site, place, page.outcome.url) : null,
       },
     ];
   },

@@ -44,7 +44,7 @@ export const canonicalInvalid = pageCheck({
           // `www.example.com/page` is read as a path.
           snippet:
             url !== null && siteIndex(site).answerOf(url)?.outcome.status === 200
-              ? canonicalSet(page, place, url)
+              ? canonicalSet(page, site, place, url)
               : null,
         },
       ];

@@ -26,13 +26,13 @@ export const canonicalMissing = pageCheck({
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   hint: true,
   appliesTo: indexableContent,
-  run: (page) => {
+  run: (page, site) => {
     if (canonicalsOf(page).length > 0) return [];
     return [
       {
         evidence: seen(page, 'head', 'no link[rel=canonical]'),
         message: 'The page names no canonical address.',
-        snippet: canonicalSet(page, null, withoutTracking(page.outcome.url)),
+        snippet: canonicalSet(page, site, null, withoutTracking(page.outcome.url)),
       },
     ];
   },

@@ -6,7 +6,6 @@ import { canonicalOf } from '../../lookups/canonicals.ts';
 import { foldedInto, isOriginalKnown } from '../../lookups/folded.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { isMeantForSearch, roleOf } from '../../lookups/roles.ts';
-import { isDistinct } from '../../lookups/siteFacts.ts';
 import { isStartPage, pathAndQueryOf, pathOf } from '../../lookups/siteIndex.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
@@ -50,7 +49,7 @@ export const canonicalOtherContent = pageCheck({
         message: isLater
           ? `This later page of a list names ${pathAndQueryOf(named)} as its original, although it lists other entries.`
           : `The page names ${pathAndQueryOf(named)} as its original, which says something else.`,
-        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, withoutTracking(page.outcome.url)) : null,
+        snippet: canonicalSet(page, site, canonical.place, withoutTracking(page.outcome.url)),
         ...(isLater ? { impact: 'medium' as const } : {}),
       },
     ];

@@ -3,7 +3,6 @@ import { hasCanonical } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
-import { isDistinct } from '../../lookups/siteFacts.ts';
 import { isStartPage } from '../../lookups/siteIndex.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
@@ -39,7 +38,7 @@ export const canonicalOtherHost = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `The page names ${canonical.url}, on another site, as its original.`,
-        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, page.outcome.url) : null,
+        snippet: canonicalSet(page, site, canonical.place, page.outcome.url),
         // A syndicated text may name its source as the original, but a start page is never syndicated.
         impact: isStartPage(page) ? 'high' : 'medium',
       },

@@ -3,7 +3,6 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { isDistinct } from '../../lookups/siteFacts.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalOtherLanguage = pageCheck({
@@ -43,7 +42,7 @@ export const canonicalOtherLanguage = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `The canonical address ${canonical.href} is another language version of this page.`,
-        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, page.outcome.url) : null,
+        snippet: canonicalSet(page, site, canonical.place, page.outcome.url),
       },
     ];
   },

@@ -2,7 +2,6 @@ import { isRefusal } from '../../../crawl/outcome.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
-import { isDistinct } from '../../lookups/siteFacts.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToError = pageCheck({
@@ -38,7 +37,7 @@ export const canonicalToError = pageCheck({
       {
         evidence: seen(page, target.canonical.place, `${target.canonical.href} (${status})`),
         message: `The canonical address ${target.canonical.href} answers with status ${status}.`,
-        snippet: isDistinct(page, site) ? canonicalSet(page, target.canonical.place, page.outcome.url) : null,
+        snippet: canonicalSet(page, site, target.canonical.place, page.outcome.url),
       },
     ];
   },

@@ -35,7 +35,7 @@ export const canonicalToRedirect = pageCheck({
       {
         evidence: seen(page, target.canonical.place, target.canonical.href),
         message: `The canonical address ${target.canonical.href} redirects to ${end}.`,
-        snippet: canonicalSet(page, target.canonical.place, end),
+        snippet: canonicalSet(page, site, target.canonical.place, end),
       },
     ];
   },

@@ -5,7 +5,6 @@ import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, sameAddress } from '../../lookups/canonicals.ts';
 import { twinDeclared } from '../../lookups/declared.ts';
-import { isDistinct } from '../../lookups/siteFacts.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
@@ -42,7 +41,7 @@ export const canonicalToRoot = pageCheck({
       {
         evidence: seen(page, canonical.place, canonical.href),
         message: `${own.pathname + own.search} names the start page as its original.`,
-        snippet: isDistinct(page, site) ? canonicalSet(page, canonical.place, withoutTracking(page.outcome.url)) : null,
+        snippet: canonicalSet(page, site, canonical.place, withoutTracking(page.outcome.url)),
       },
     ];
   },

@@ -1,8 +1,8 @@
 import { publicSite } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
+import { hostRedirected } from '../../lookups/serverCode.ts';
 import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
-import { answeredBy } from '../../lookups/snippets.ts';
 
 export const wwwDuplicate = siteCheck({
   id: 'www-duplicate',
@@ -45,10 +45,7 @@ export const wwwDuplicate = siteCheck({
       {
         evidence: { url: twin.requestedUrl, place: 'status', value: String(twin.status) },
         // One rule for all addresses of the other host.
-        snippet: answeredBy(
-          twin.requestedUrl,
-          `server_name ${new URL(twin.requestedUrl).hostname};\nreturn 301 ${site.discovery.origin}$request_uri;`,
-        ),
+        snippet: hostRedirected(twin.requestedUrl, site.discovery.origin, twin),
         message: `Both ${hostOf(site.discovery.origin)} and ${hostOf(twin.url)} answer with the site, and neither names the other as the original.`,
       },
     ];

@@ -1,8 +1,8 @@
 import { hasRobotsText } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
+import { openedToAll } from '../../lookups/serverCode.ts';
 import { closingRules, isShutToAll } from '../../lookups/shutSite.ts';
-import { asFile } from '../../lookups/snippets.ts';
 
 export const robotsBlocksAll = siteCheck({
   id: 'robots-blocks-all',
@@ -28,8 +28,6 @@ export const robotsBlocksAll = siteCheck({
   run: (site) => {
     if (!isShutToAll(site)) return [];
     const rules = closingRules(site);
-    const { text } = site.discovery.robots;
-    const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1');
     return [
       {
         evidence: seenInRobots(
@@ -38,13 +36,10 @@ export const robotsBlocksAll = siteCheck({
           listed(rules.map(({ rule }) => rule)),
         ),
         message: `${listed(rules.map(({ line, rule, group, groupLine }) => `"${rule}" (line ${line}, under "${group}" in line ${groupLine})`))} ${rules.length === 1 ? 'closes' : 'close'} the whole site to search engines.`,
-        snippet: code === text || code.length > MOST_CODE ? null : asFile('/robots.txt', code),
+        snippet: openedToAll(site),
       },
     ];
   },
 });
 
 const listed = (texts: readonly string[]): string => texts.join(' and ');
-
-/** Characters; of a longer file, nobody would find the line. */
-const MOST_CODE = 2000;

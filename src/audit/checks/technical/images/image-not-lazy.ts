@@ -2,6 +2,7 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const imageNotLazy = pageCheck({
@@ -37,7 +38,11 @@ export const imageNotLazy = pageCheck({
       {
         evidence: seen(page, imagePlace(first), `${later.length} images`),
         message: `${later.length} of ${plural(page.facts.totals.images, 'image')} further down load at once.`,
+        snippet: later.length > MOST_NAMED ? null : inPlaceOf(later.map(imagePlace).join(', '), '<img loading="lazy">'),
       },
     ];
   },
 });
+
+/** A template shows more. */
+const MOST_NAMED = 30;

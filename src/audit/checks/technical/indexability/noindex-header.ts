@@ -6,6 +6,7 @@ import {
   hidesPage,
   INDEXING_BOTS,
   isBlockedForAll,
+  isFinished,
   withoutDirectives,
 } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
@@ -44,7 +45,12 @@ export const noindexHeader = pageCheck({
       ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`
       : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it${kept.but}.`;
     return [
-      { evidence: found.evidence, message, hint: !hidesFromGate(bots), snippet: withoutDirectives(found, hidesPage) },
+      {
+        evidence: found.evidence,
+        message,
+        hint: !hidesFromGate(bots),
+        snippet: isFinished(page) ? withoutDirectives(found, hidesPage) : null,
+      },
     ];
   },
 });

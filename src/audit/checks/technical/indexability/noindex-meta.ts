@@ -1,11 +1,12 @@
 import { htmlPage } from '../../applies.ts';
-import { type HtmlPage, pageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import {
   blockingMeta,
   hidesFromGate,
   hidesPage,
   INDEXING_BOTS,
   isBlockedForAll,
+  isFinished,
   withoutDirectives,
 } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
@@ -53,12 +54,8 @@ export const noindexMeta = pageCheck({
         evidence: found.evidence,
         message,
         hint: !hidesFromGate(bots),
-        // An unfinished page is perhaps hidden on purpose.
         snippet: isFinished(page) ? withoutDirectives(found, hidesPage) : null,
       },
     ];
   },
 });
-
-const isFinished = ({ facts }: HtmlPage): boolean =>
-  facts.titles.length > 0 && facts.metas.some(({ name }) => name === 'viewport');

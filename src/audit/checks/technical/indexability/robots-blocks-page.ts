@@ -4,7 +4,7 @@ import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
-import { exactPattern, unblocking } from '../../lookups/serverCode.ts';
+import { exactPattern, openedToAll, unblocking } from '../../lookups/serverCode.ts';
 import { isShutToAll } from '../../lookups/shutSite.ts';
 import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -54,7 +54,7 @@ export const robotsBlocksPage = answerCheck({
     const bots = INDEXING_BOTS.map((bot) => bot ?? '*');
     // Where nobody may crawl, the rule for all is what to fix.
     const snippet = isShutToAll(site)
-      ? null
+      ? openedToAll(site)
       : yield* unblocking(page.url, siteIndex(site).robots, bots, [exactPattern(page.url)]);
     return [{ evidence, message, hint: !hidesFromGate(blocked.map(({ bot }) => bot)), snippet }];
   },

@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { kilobytes, seen } from '../../evidence.ts';
+import { compressed } from '../../lookups/serverCode.ts';
 import { header } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -35,6 +36,7 @@ export const noCompression = pageCheck({
       {
         evidence: seen(page, 'header content-encoding', encoding || 'missing'),
         message: `${kilobytes(page.outcome.bytes)} of HTML is sent uncompressed.`,
+        snippet: compressed(page),
       },
     ];
   },

@@ -2,6 +2,7 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
+import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const renderBlocking = pageCheck({
@@ -31,10 +32,15 @@ export const renderBlocking = pageCheck({
   run: (page) => {
     const blocking = page.facts.resources.filter((resource) => resource.blocking);
     if (blocking.length <= THRESHOLDS.blockingFiles) return [];
+    // A script in the page might need one of the files at once.
+    const canWait =
+      page.facts.inlineScripts.length === 0 &&
+      blocking.filter(({ kind }) => kind !== 'script').length <= THRESHOLDS.blockingFiles;
     return [
       {
         evidence: seen(page, 'head', blocking.map((resource) => pathOf(resource.url)).join(', ')),
         message: `${blocking.length} scripts and stylesheets in the head must load before anything shows; ${THRESHOLDS.blockingFiles} is the limit.`,
+        snippet: canWait ? inPlaceOf('head script[src]', '<script defer>') : null,
       },
     ];
   },

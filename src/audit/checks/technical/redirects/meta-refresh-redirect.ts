@@ -3,8 +3,8 @@ import { refreshesOf } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { redirected } from '../../lookups/serverCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
-import { answeredBy } from '../../lookups/snippets.ts';
 
 export const metaRefreshRedirect = pageCheck({
   id: 'meta-refresh-redirect',
@@ -43,7 +43,7 @@ export const metaRefreshRedirect = pageCheck({
       {
         evidence: seen(page, 'meta[http-equiv=refresh]', content),
         message,
-        snippet: isThere ? answeredBy(page.outcome.url, `return 301 ${end};`) : null,
+        snippet: isThere ? redirected(page.outcome.url, end, page.outcome) : null,
       },
     ];
   },

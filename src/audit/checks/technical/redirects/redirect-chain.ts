@@ -1,9 +1,8 @@
 import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { redirectCode } from '../../lookups/serverCode.ts';
+import { redirected } from '../../lookups/serverCode.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
-import { answeredBy } from '../../lookups/snippets.ts';
 
 export const redirectChain = answerCheck({
   id: 'redirect-chain',
@@ -32,13 +31,12 @@ export const redirectChain = answerCheck({
   run: (page) => {
     const { hops, url, requestedUrl } = page.outcome;
     if (hops.length < 2) return [];
-    const code = redirectCode(requestedUrl, url);
     const path = [...hops.map((hop) => hop.url), url].join(' → ');
     return [
       {
         evidence: seen(page, 'redirects', path),
         message: `${pathAndQueryOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
-        snippet: code === null ? null : answeredBy(requestedUrl, code),
+        snippet: requestedUrl === url ? null : redirected(requestedUrl, url, page.outcome),
       },
     ];
   },

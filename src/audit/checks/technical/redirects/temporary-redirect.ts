@@ -3,8 +3,8 @@ import type { CrawledPage } from '../../../crawl/site.ts';
 import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { redirected } from '../../lookups/serverCode.ts';
 import { header } from '../../lookups/siteIndex.ts';
-import { answeredBy } from '../../lookups/snippets.ts';
 
 export const temporaryRedirect = answerCheck({
   id: 'temporary-redirect',
@@ -38,7 +38,7 @@ export const temporaryRedirect = answerCheck({
       {
         evidence: seen(page, 'status', `${hop.status} ${target.href}`),
         message: `${hop.url} moves to ${target.href} with the temporary status ${hop.status}.`,
-        snippet: answeredBy(hop.url, `return 301 ${target.href};`),
+        snippet: redirected(hop.url, target.href, page.outcome),
       },
     ];
   },

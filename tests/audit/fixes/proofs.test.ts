@@ -1,0 +1,51 @@
+/**
+ * The code of every finding is applied to its site, which is then audited again: the finding is gone, and nothing is new
+ * or worse. `proofs.json` counts it per check, for the table in `docs/checks.md`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { disproof } from '../../given/fixes/proof.ts';
+import { auditBytes, fixtureSite, folderSite, type GivenSite } from '../../given/fixes/siteBytes.ts';
+import { available, DOC_SITES } from '../../given/requirements.ts';
+import { siteNames } from '../../servers/siteServer.ts';
+
+const PROOFS = new URL('proofs.json', import.meta.url);
+const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = JSON.parse(readFileSync(PROOFS, 'utf8'));
+const counted: Record<string, Record<string, number>> = {};
+
+async function disproofs(site: GivenSite): Promise<string[]> {
+  const before = await auditBytes(site.start, site.bytes);
+  const counts: Record<string, number> = {};
+  const wrong: string[] = [];
+  for (const finding of before.findings) {
+    if (finding.code === null) continue;
+    counts[finding.checkId] = (counts[finding.checkId] ?? 0) + 1;
+    const why = await disproof(site, before, finding);
+    if (why !== null) wrong.push(`${finding.checkId} on ${finding.evidence.url}: ${why}\n${finding.code}`);
+  }
+  counted[site.name] = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return wrong;
+}
+
+afterAll(() => {
+  if (process.env.WRITE_PROOFS) writeFileSync(PROOFS, `${JSON.stringify({ ...recorded, ...counted }, null, 2)}\n`);
+});
+
+describe.each(siteNames())('code for the site %s', (name) => {
+  test('does what it says, and no harm', async () => {
+    expect(await disproofs(await fixtureSite(name))).toEqual([]);
+    if (!process.env.WRITE_PROOFS) expect(counted[name]).toEqual(recorded[name]);
+  });
+});
+
+const DOCS = ['jquery-mobile', 'yuidocjs'];
+describe.skipIf(!available('two documentation sites', DOC_SITES))('code for the documentation of', () => {
+  test.each(DOCS)(
+    '%s does what it says, and no harm',
+    async (name) => {
+      expect(await disproofs(folderSite(name, `${DOC_SITES}/${name}`))).toEqual([]);
+      if (!process.env.WRITE_PROOFS) expect(counted[name]).toEqual(recorded[name]);
+    },
+    300_000,
+  );
+});
