@@ -22,7 +22,7 @@ export const organizationIncomplete = siteCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, add Organization JSON-LD (a script of the type `application/ld+json`) to the `<head>` of the home page, or complete it, with `name`, `url`, `logo`, and `sameAs`.',
     'List in `sameAs` only profiles that you run yourself, such as your LinkedIn or YouTube page, and leave it out if you have none.',
-    'If a person rather than a company runs the site, use `"@type": "Person"` with that person’s name.',
+    'If a person rather than a company runs the site, use the type `Person` with that person’s name.',
     'Test the home page in the Schema Markup Validator (validator.schema.org): it lists the organization or person and reports no errors.',
   ],
   example: schemaExample({

@@ -12,7 +12,7 @@ export const faviconMissing = siteCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'People recognize your site in search results, tabs and bookmarks.',
+  gain: 'People recognize your site in search results, tabs, and bookmarks.',
   timeToResult: '1-3 weeks',
   risk: 'The site has no favicon that loads, so search results and browser tabs show a generic icon instead of yours.',
   steps: [

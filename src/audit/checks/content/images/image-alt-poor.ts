@@ -15,7 +15,7 @@ export const imageAltPoor = pageCheck({
   minutes: 20,
   gain: 'Image search and screen reader users get a description they can use.',
   timeToResult: '2-6 weeks',
-  risk: 'The alt text of some images is a file name, a word like “image,” or very long, so it says nothing to search engines and blind visitors or is tedious to listen to.',
+  risk: 'The alt text of some images is very long or only a file name or a word like “image,” so it’s tedious to listen to or says nothing to search engines and blind visitors.',
   steps: [
     'In the editor or the template, open the alt text of each image that this report lists.',
     'If it’s a file name or a word like “photo,” replace it with a short description of what the image shows: `alt="YOUR IMAGE DESCRIPTION"`.',
