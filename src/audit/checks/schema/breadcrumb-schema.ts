@@ -18,11 +18,13 @@ export const breadcrumbSchema = pageCheck({
   minutes: 30,
   gain: 'Desktop search results can show a readable path to the page instead of parts of its URL.',
   timeToResult: '2-4 weeks',
-  risk: 'Google builds the path above a desktop result from the page’s URL, and machines have to guess where the page belongs in the site.',
+  risk: 'The page’s breadcrumb markup is missing or wrong, so Google builds the path in a desktop result from the URL, and machines have to guess where the page belongs in the site.',
   steps: [
-    'Add BreadcrumbList JSON-LD to the page template, with one ListItem for each level from the home page down to this page.',
-    'Number the positions from 1 without gaps, and give each item a name and a URL (the last one may go without a URL).',
+    'If an SEO plugin or your theme writes breadcrumbs, switch on or correct their markup there.',
+    'If there’s none, add BreadcrumbList JSON-LD (a script of the type `application/ld+json`) to the page template, with one `ListItem` for each level from the home page down to this page.',
+    'Number each `position` from 1 without gaps, and give each `ListItem` a `name` and a URL in `item` (the last one may go without a URL).',
     'Use the same levels and names as the breadcrumbs that visitors see.',
+    'Run the page through Google’s Rich Results Test: it detects the breadcrumbs and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'BreadcrumbList',

@@ -14,11 +14,13 @@ export const eventSchema = pageCheck({
   minutes: 30,
   gain: 'The event can appear in Google’s event results with its date and place.',
   timeToResult: '1-4 weeks',
-  risk: 'Google leaves an event out of its event results when the name, the start date or the location is missing or unreadable.',
+  risk: 'The event’s markup lacks some properties or has dates that can’t be read. Google leaves an event out of its event results when the name, the start date, or the location is missing or unreadable.',
   steps: [
-    'Add the properties named in the finding to the Event markup: name, startDate and a location with an address are required (for an online event, a location with a url).',
-    'Write startDate and endDate in ISO 8601 with the time zone: YYYY-MM-DDThh:mm+hh:mm.',
-    'Add image, offers, endDate and eventStatus where the page shows them.',
+    'In your event plugin or in the template, add the properties that this report lists for the page to the Event markup (JSON-LD).',
+    'Always include `name`, `startDate`, and a `location` with an `address`. If the event is online, give the `location` a `url` instead.',
+    'Write `startDate` and `endDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
+    'Add `image`, `offers`, `endDate`, and `eventStatus` if the page shows them.',
+    'Run the page through Google’s Rich Results Test: it detects the event and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Event',

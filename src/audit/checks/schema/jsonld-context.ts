@@ -15,11 +15,12 @@ export const jsonldContext = pageCheck({
   minutes: 10,
   gain: 'Search engines recognize what your structured data is about.',
   timeToResult: '1-3 weeks',
-  risk: 'Without a context and a type, search engines can’t tell what the data describes, so they ignore it.',
+  risk: 'The structured data doesn’t name schema.org as its context, or doesn’t say what type of thing it describes, so search engines ignore it.',
   steps: [
-    'Put the schema.org @context at the top of each JSON-LD block, as in the example.',
-    'Give every node an @type from schema.org, including each node inside an @graph.',
-    'Make sure that each block holds an object or a list of objects, not plain text.',
+    'Open the plugin’s settings or the template that writes the JSON-LD, and set `"@context"` at the top of each block to schema.org, with https:// in front.',
+    'Give every node a type from schema.org, such as `"@type": "Organization"`, including each node inside an `"@graph"`.',
+    'Make sure that each block holds an object (in braces) or a list of objects, not plain text.',
+    'Test the page in the Schema Markup Validator (validator.schema.org): it lists each type you set and reports no errors.',
   ],
   example: {
     ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),

@@ -14,12 +14,13 @@ export const jsonldParseError = pageCheck({
   minutes: 15,
   gain: 'Search engines can read everything in the block.',
   timeToResult: '1-3 weeks',
-  risk: 'Search engines drop a JSON-LD block that they can’t parse, so nothing in it counts.',
+  risk: 'A JSON-LD block on the page isn’t valid JSON, so search engines drop it and nothing in it counts.',
   steps: [
-    'Open the HTML source of the page and find the application/ld+json script named in the finding.',
-    'Correct the syntax: typical causes are trailing commas, missing quotes, unescaped quotes or line breaks in a text, comments, and HTML entities.',
-    'If a template writes the block, use the JSON encoder of your programming language instead of joining strings, and remove empty blocks.',
-    'Run the page through the Schema Markup Validator (validator.schema.org).',
+    'View the page source, find the `application/ld+json` script that this report lists, and find out which plugin or template writes it. You can’t edit it in the page source itself.',
+    'Correct the syntax there. Common causes are trailing commas, missing quotation marks, unescaped quotation marks or line breaks in a text, comments, and HTML entities.',
+    'If a template writes the block, use the JSON encoder of your programming language instead of joining strings.',
+    'If the block is empty, remove it.',
+    'Test the page in the Schema Markup Validator (validator.schema.org): it reports no errors.',
   ],
   example: {
     ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),

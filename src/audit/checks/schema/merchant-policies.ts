@@ -23,11 +23,12 @@ export const merchantPolicies = pageCheck({
   minutes: 45,
   gain: 'Shoppers can see shipping costs and return terms next to your product in Google.',
   timeToResult: '2-6 weeks',
-  risk: 'Google can’t learn shipping costs and return terms from the markup. That matters only if Merchant Center doesn’t have them either.',
+  risk: 'The product’s markup lacks shipping or return details, so Google can’t learn your shipping costs and return terms from it. That matters only if Merchant Center doesn’t have them either.',
   steps: [
-    'If your shipping and return policies are set up in Merchant Center, leave this as it is.',
-    'Otherwise add shippingDetails and hasMerchantReturnPolicy to each Offer.',
-    'If the same terms apply to everything you sell, state them once instead, as hasShippingService and hasMerchantReturnPolicy of the Organization on the home page.',
+    'If your shipping and return policies are set up in Google Merchant Center, leave this as it is. Otherwise pick the case that fits.',
+    'If terms differ from product to product, add `shippingDetails` and `hasMerchantReturnPolicy` to each `Offer`, in your shop system or the product template.',
+    'If the same terms apply to everything you sell, add `hasShippingService` and `hasMerchantReturnPolicy` once, to the Organization markup of the home page.',
+    'Test the changed page in the Schema Markup Validator (validator.schema.org): it lists both properties and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Offer',

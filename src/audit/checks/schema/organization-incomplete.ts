@@ -18,11 +18,12 @@ export const organizationIncomplete = siteCheck({
   minutes: 30,
   gain: 'Search engines and AI assistants recognize your brand.',
   timeToResult: '4-8 weeks',
-  risk: 'Search engines can’t connect your name to a company.',
+  risk: 'The home page’s structured data doesn’t say who runs the site, or leaves out details such as the logo, so search engines can’t reliably connect your name to a company.',
   steps: [
-    'Add Organization JSON-LD to the head of the home page, with name, url, logo and sameAs.',
-    'List in sameAs only profiles that you run yourself, such as your LinkedIn or YouTube page, and leave it out if you have none.',
-    'If a person rather than a company runs the site, use the type Person with that person’s name.',
+    'In your SEO plugin’s settings or in the template, add Organization JSON-LD (a script of the type `application/ld+json`) to the `<head>` of the home page, or complete it, with `name`, `url`, `logo`, and `sameAs`.',
+    'List in `sameAs` only profiles that you run yourself, such as your LinkedIn or YouTube page, and leave it out if you have none.',
+    'If a person rather than a company runs the site, use the type `Person` with that person’s name.',
+    'Test the home page in the Schema Markup Validator (validator.schema.org): it lists the organization or person and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Organization',

@@ -14,11 +14,12 @@ export const recipeSchema = pageCheck({
   minutes: 30,
   gain: 'The recipe can appear in search as a card with its picture and cooking time.',
   timeToResult: '2-4 weeks',
-  risk: 'Google needs at least a name and an image to show a recipe, and can’t show times or ingredients that the markup leaves out.',
+  risk: 'The recipe’s markup is incomplete or has times that can’t be read. Google needs at least a name and an image to show a recipe, and can’t show times or ingredients that the markup leaves out.',
   steps: [
-    'Add the properties named in the finding to the Recipe markup; name and image are required.',
-    'Add recipeIngredient, recipeInstructions, totalTime, recipeYield and author as the page shows them.',
-    'Write times as ISO 8601 durations, such as PT45M for 45 minutes.',
+    'In your recipe plugin or in the template, add the properties that this report lists for the page to the Recipe markup (JSON-LD). `name` and `image` are required.',
+    'Add `recipeIngredient`, `recipeInstructions`, `totalTime`, `recipeYield`, and `author` as the page shows them.',
+    'Write times as ISO 8601 durations, such as `PT45M` for 45 minutes.',
+    'Run the page through Google’s Rich Results Test: it detects the recipe and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Recipe',

@@ -19,12 +19,13 @@ export const reviewSchema = pageCheck({
   minutes: 30,
   gain: 'Genuine ratings can show as stars in search results.',
   timeToResult: '2-6 weeks',
-  risk: 'Google ignores ratings that are incomplete, out of range or about your own company, and misleading ones can lead to a manual action.',
+  risk: 'A rating or review in the structured data is incomplete, out of range, or about your own company, so Google ignores it, and misleading ones can lead to a manual action (a penalty).',
   steps: [
-    'Give each AggregateRating a ratingValue and a ratingCount or reviewCount, and each Review an author and a reviewRating.',
-    'Keep ratingValue between worstRating and bestRating, which are 1 and 5 unless you state others.',
-    'Attach ratings to the product, recipe or other item they are about, and remove ratings of your own organization.',
-    'Mark up only ratings that real people gave and that visitors can see on the page.',
+    'In the plugin’s settings or the template that writes the markup, give each AggregateRating a `ratingValue` and a `ratingCount` or `reviewCount`, and each Review an `author` and a `reviewRating`.',
+    'Keep `ratingValue` between `worstRating` and `bestRating`, which are 1 and 5 unless you state others.',
+    'Attach each rating to the product, recipe, or other item it’s about. If it’s about your own organization, remove it.',
+    'Never make up ratings: mark up only those that real people gave and that visitors can see on the page.',
+    'Run the page through Google’s Rich Results Test: it reports no errors for reviews.',
   ],
   example: schemaExample({
     '@type': 'Product',

@@ -24,11 +24,12 @@ export const richResultIncomplete = pageCheck({
   minutes: 20,
   gain: 'The page qualifies for the rich result that its markup is meant for.',
   timeToResult: '2-6 weeks',
-  risk: 'Google shows a rich result only for markup that has every property it requires.',
+  risk: 'The page’s markup lacks properties that Google asks for, so the page may not get the rich result that the markup is meant for.',
   steps: [
-    'Add the properties named in the finding to the markup, with values that the page shows. A ProfilePage needs a mainEntity with a name, for example, and a Dataset a name and a description.',
-    'Look up in Google’s structured data documentation which form each property takes.',
-    'Test the page with Google’s Rich Results Test.',
+    'In the plugin’s settings or the template that writes the markup, add the properties that this report lists for the page, with values that the page shows.',
+    'If it’s a ProfilePage, give it a `mainEntity` with a `name`. If it’s a Dataset, give it a `name` and a `description`.',
+    'If you aren’t sure which form a property takes, look up the type in Google’s structured data documentation.',
+    'Run the page through Google’s Rich Results Test: it reports no errors.',
   ],
   example: schemaExample({
     '@type': 'ProfilePage',

@@ -17,12 +17,13 @@ export const schemaMissing = pageCheck({
   minutes: 45,
   gain: 'Search engines get clear facts about the page, and rich results become possible.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines and assistants have to work out from the text alone what the page is about, and rich results are out of reach.',
+  risk: 'The page has no structured data, so search engines and AI assistants have to work out from the text alone what it’s about, and rich results are out of reach.',
   steps: [
-    'Choose the type that fits the page: Organization for the home page, Article or Product for such pages, and WebPage for the rest.',
-    'Add it as JSON-LD to the head of the template, in a script of the type application/ld+json.',
+    'If your SEO plugin can write structured data, switch it on there.',
+    'If you edit the template, choose the type that fits the page: Organization for the home page, Article or Product for articles and products, and WebPage for the rest.',
+    'Add the type as JSON-LD to the template’s `<head>`, in a script of the type `application/ld+json`.',
     'Use only values that visitors can see on the page.',
-    'Check it with the Schema Markup Validator (validator.schema.org).',
+    'Test the page in the Schema Markup Validator (validator.schema.org): it lists the type you chose and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Organization',

@@ -18,11 +18,12 @@ export const schemaUnknownType = pageCheck({
   minutes: 20,
   gain: 'Every type and property you mark up is understood.',
   timeToResult: '2-4 weeks',
-  risk: 'Search engines skip names that schema.org doesn’t define, which are often typos or wrongly capitalized.',
+  risk: 'The structured data uses names that schema.org doesn’t define, which are often typos or wrongly capitalized, so search engines skip them.',
   steps: [
-    'Look up the name from the finding on schema.org.',
-    'Write it exactly as it stands there, since upper and lower case matter.',
-    'Remove the name if schema.org has nothing of the kind.',
+    'Look up the name that this report lists on schema.org.',
+    'If schema.org spells it differently, copy that spelling to the plugin’s settings or the template that writes the structured data. Upper and lower case matter.',
+    'If schema.org has nothing of the kind, remove the name.',
+    'Test the page in the Schema Markup Validator (validator.schema.org): it reports no errors or warnings for the name.',
   ],
   example: {
     ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),

@@ -14,11 +14,12 @@ export const softwareSchema = pageCheck({
   minutes: 30,
   gain: 'Search results can show the price and rating of your app.',
   timeToResult: '2-6 weeks',
-  risk: 'Google shows a rich result for an app only if the markup has a name, a price and a rating or review.',
+  risk: 'The app’s markup lacks some properties. Google shows a rich result for an app only if the markup has a name, a price, and a rating or review.',
   steps: [
-    'Add the properties named in the finding to the SoftwareApplication markup.',
-    'State the price in offers; for a free app it is 0.',
-    'Add aggregateRating or review if users really rated the app and the page shows it. Never make ratings up: the markup is still useful without them.',
+    'In the plugin’s settings or the template that writes the SoftwareApplication markup (JSON-LD), add the properties that this report lists for the page.',
+    'State the price in `offers`, as `price` and `priceCurrency`. If the app is free, the `price` is 0.',
+    'Add `aggregateRating` or `review` only if users really rated the app and the page shows it. Never make up ratings: the markup is still useful without them.',
+    'Run the page through Google’s Rich Results Test: it reports no errors, except for the rating if the app has none.',
   ],
   example: schemaExample({
     '@type': 'SoftwareApplication',

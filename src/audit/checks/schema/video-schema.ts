@@ -15,12 +15,13 @@ export const videoSchema = pageCheck({
   minutes: 30,
   gain: 'The video can appear in video results with its thumbnail.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines may not learn the video’s title, thumbnail and date, so it’s less likely to show up among video results.',
+  risk: 'The video’s markup is missing or incomplete, so search engines may not learn its title, thumbnail, and date, and it’s less likely to show up among video results.',
   steps: [
-    'Add VideoObject JSON-LD to the page with name, thumbnailUrl, uploadDate, and contentUrl or embedUrl.',
-    'Write uploadDate in ISO 8601 with the time zone.',
-    'Make sure that search engines may load the thumbnail.',
-    'Give an important video a page of its own, since Google shows video results only for pages whose main content is the video.',
+    'In your SEO plugin’s settings or in the template, add VideoObject JSON-LD (a script of the type `application/ld+json`) with `name`, `thumbnailUrl`, `uploadDate`, and `contentUrl` or `embedUrl`, or complete it.',
+    'Write `uploadDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
+    'Make sure that robots.txt doesn’t block the thumbnail.',
+    'If the video is important, give it a page of its own, because Google shows video results only for pages whose main content is the video.',
+    'Run the page through Google’s Rich Results Test: it detects the video and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'VideoObject',

@@ -16,12 +16,13 @@ export const ogMissing = pageCheck({
   minutes: 15,
   gain: 'Shared links show the title and picture you chose and invite more clicks.',
   timeToResult: 'immediate',
-  risk: 'A shared link can appear as a bare address, or with a title and picture you didn’t choose.',
+  risk: 'The page lacks some or all of the basic Open Graph tags, so a shared link can appear as a bare URL, or with a title and picture you didn’t choose.',
   steps: [
-    'Add the tags og:title, og:type, og:url and og:image to the page’s head, or switch them on in your theme or SEO plugin.',
-    'Use the page’s headline for og:title and its canonical address for og:url.',
-    'For og:type, write content="article" on articles and content="website" everywhere else.',
-    'Give og:image the full address of a picture of 1200 by 630 pixels.',
+    'If your theme or SEO plugin can write Open Graph tags, switch them on and fill in its title and image fields.',
+    'If you edit the template, add `<meta property="og:title" content="YOUR PAGE TITLE">` and `<meta property="og:url" content="YOUR PAGE ADDRESS">` with the page’s canonical URL to the `<head>`.',
+    'Also add `<meta property="og:type" content="website">`, or `content="article"` on articles.',
+    'Finally add `<meta property="og:image" content="YOUR IMAGE ADDRESS">` with the full URL of a picture of 1200 by 630 pixels.',
+    'View the page source: `og:title`, `og:type`, `og:url`, and `og:image` are all there.',
   ],
   example: {
     before: null,

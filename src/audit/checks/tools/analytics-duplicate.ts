@@ -18,12 +18,12 @@ export const analyticsDuplicate = pageCheck({
   minutes: 15,
   gain: 'You can rely on your visitor numbers.',
   timeToResult: 'immediate',
-  risk: 'A tag that loads twice can count each visit twice, and an old Universal Analytics tag (UA-) no longer counts anything.',
+  risk: 'The page loads an analytics tag twice, which can count each visit twice, or still has an old Universal Analytics tag (UA-), which no longer counts anything.',
   steps: [
-    'Search the theme, the plugins and the tag manager for every place that adds the tag.',
-    'Keep one of them and remove the others.',
-    'Delete tags whose ID starts with UA-, and set up Google Analytics 4 if you have no other tool.',
-    'Open a page, and check in your analytics tool’s real-time report that the visit counts once.',
+    'Search the theme, the plugins, and the tag manager for the ID that this report lists.',
+    'If several places add the same tag, keep one and remove the tag from the others.',
+    'If the ID starts with `UA-`, delete the tag, and set up Google Analytics 4 if you have no other tool.',
+    'Open a page and look at your analytics tool’s real-time report: your visit counts once.',
   ],
   example: {
     before:

@@ -14,12 +14,12 @@ export const cookieConsentMissing = siteCheck({
   minutes: 60,
   gain: 'Visitors decide before they’re tracked, and the risk of privacy complaints drops.',
   timeToResult: 'immediate',
-  risk: 'Tracking tags may run before visitors agree, which privacy law in places like the EU and the UK often forbids. Only well-known consent tools are recognized, so look at the site before you act.',
+  risk: 'The site loads tracking tags, but we found no consent tool, so they may run before visitors agree, which privacy law in places like the EU and the UK often forbids. We only recognize well-known consent tools, so look at the site before you act.',
   steps: [
     'Find out which consent rules apply to your visitors.',
-    'Install a consent tool and set it to block tracking tags until visitors agree.',
-    'If you use Google tags, set the Consent Mode defaults to denied before those tags load.',
-    'Open the site in a private window and make sure no tracking cookie is set before you agree.',
+    'Install a consent tool and set it to block tracking tags until visitors agree. Test forms, videos, and the checkout afterward, because blocking too much can break them.',
+    'If you use Google tags, set the Consent Mode defaults `ad_storage`, `ad_user_data`, `ad_personalization`, and `analytics_storage` to `denied` before those tags load.',
+    'Open the site in a private window and look at the cookies in the Application or Storage tab of your browser’s developer tools: there are no tracking cookies before you agree.',
   ],
   example: {
     before: null,

@@ -18,12 +18,12 @@ export const feedMissing = siteCheck({
   minutes: 20,
   gain: 'New posts reach subscribers on their own, and search engines can use the feed to find them.',
   timeToResult: '1-2 weeks',
-  risk: 'Readers can’t subscribe to new posts, and services that follow blogs by RSS or Atom pass yours by.',
+  risk: 'The blog has no feed that works, so readers can’t subscribe to new posts, and services that follow blogs by RSS or Atom pass yours by.',
   steps: [
-    'If your posts already link to a feed, open its address and fix what keeps it from loading.',
-    'Otherwise turn on the feed in your blog software, or generate an RSS or Atom file of the latest posts.',
-    'Link the feed with rel="alternate" in the head of every post.',
-    'Subscribe in a feed reader to make sure it works.',
+    'If your posts already link to a feed, open its URL and fix what keeps it from loading.',
+    'If they don’t, turn on the feed in your blog software, or generate an RSS or Atom file of the latest posts.',
+    'Add `<link rel="alternate" type="application/rss+xml" title="YOUR BLOG NAME" href="YOUR FEED ADDRESS">` to the `<head>` of the post template. If the feed is Atom, the type is `application/atom+xml`.',
+    'Subscribe to the feed in a feed reader: your latest posts appear.',
   ],
   example: {
     before: null,

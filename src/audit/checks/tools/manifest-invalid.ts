@@ -15,12 +15,12 @@ export const manifestInvalid = siteCheck({
   minutes: 20,
   gain: 'People can install the site as an app with your name and icon.',
   timeToResult: 'immediate',
-  risk: 'On a phone’s home screen, the site may get a generic name or icon, and some browsers won’t offer to install it as an app.',
+  risk: 'The home page has no web manifest that works, so on a phone’s home screen the site may get a generic name or icon, and some browsers won’t offer to install it as an app.',
   steps: [
-    'Write a JSON file with name, start_url, display and icons of 192 and 512 pixels.',
-    'Link it with rel="manifest" in the head of the home page.',
-    'Open the addresses of the file and its icons in a browser to make sure they load.',
-    'If nobody needs to install the site, do without a manifest and remove any broken link to one.',
+    'If nobody needs to install the site, do without a manifest and remove any broken `<link rel="manifest">` from the template.',
+    'Otherwise write a JSON file with `name`, `start_url`, `display`, and `icons` of 192 and 512 pixels, and upload it.',
+    'Add `<link rel="manifest" href="YOUR MANIFEST ADDRESS">` to the `<head>` of the home page.',
+    'Open the home page and look under Manifest in the Application tab of your browser’s developer tools: the name and the icons appear without errors. If you removed the link, no manifest is found.',
   ],
   example: {
     before: null,

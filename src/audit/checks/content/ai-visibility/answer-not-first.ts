@@ -14,12 +14,14 @@ export const answerNotFirst = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  gain: 'Readers get the answer at a glance, and assistants get a passage they can quote.',
+  gain: 'Readers get the answer at a glance, and AI assistants get a passage they can quote.',
   timeToResult: '4-8 weeks',
-  risk: 'Readers and AI assistants have to dig for the answer, and may take a shorter one from another site. Judged by the length of the paragraph below each heading, so read it before you rewrite it.',
+  risk: 'Most question headings on the page have no paragraph of 15 to 80 words right below them, so readers and AI assistants have to dig for the answer and may take a shorter one from another site. We flagged it because of the length of those paragraphs, so read them before you rewrite them.',
   steps: [
-    'Below each question heading, write one paragraph of 40 to 60 words that answers the question on its own.',
-    'Move background, exceptions and examples into the paragraphs after it.',
+    'In the page editor, find the questions among the `<h2>` and `<h3>` headings.',
+    'Below each one, write one paragraph of 40 to 60 words that answers the question on its own.',
+    'Move background, exceptions, and examples into the paragraphs after it.',
+    'Read only each question and the paragraph below it: the answer is complete.',
   ],
   example: {
     before: '<h2>YOUR QUESTION?</h2>\n<p>YOUR LONG INTRODUCTION</p>\n<p>YOUR ANSWER</p>',

@@ -13,10 +13,13 @@ export const noListsTables = pageCheck({
   minutes: 30,
   gain: 'Readers can follow steps and compare options at a glance, and the facts are easier to quote.',
   timeToResult: '4-8 weeks',
-  risk: 'If the text holds steps, options or comparisons, they’re hard to pick out of the paragraphs. Only the length of the text was checked, so a plain narrative may be fine as it is.',
+  risk: 'This long text has no list or table, so any steps, options, or comparisons in it are hard to pick out of the paragraphs. We flagged it because of its length alone, so a plain narrative may be fine as it is.',
   steps: [
-    'Look for passages that run through steps, options, features or prices.',
-    'Turn steps into a numbered list, loose items into a bulleted list and comparisons into a table with header cells.',
+    'In the editor, look for passages that run through steps, options, features, or prices. If there are none, leave the page as it is.',
+    'If a passage describes steps, turn it into a numbered list: `<ol>` with one `<li>` for each step.',
+    'If a passage names loose items, turn it into a bulleted list: `<ul>` with one `<li>` for each item.',
+    'If a passage compares things, turn it into a `<table>` with header cells (`<th>`).',
+    'Skim the page: you can find every step, option, and comparison without reading a whole paragraph.',
   ],
   example: {
     before: '<p>YOUR FIRST STEP, then YOUR SECOND STEP, then YOUR THIRD STEP.</p>',

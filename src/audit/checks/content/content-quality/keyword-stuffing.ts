@@ -17,12 +17,12 @@ export const keywordStuffing = pageCheck({
   minutes: 45,
   gain: 'The text reads naturally and gives search engines no reason to see spam.',
   timeToResult: '4-8 weeks',
-  risk: 'The page may read as if it was written for search engines, and Google treats keyword stuffing as spam. This only counts repetitions, and a name or technical term may be repeated for good reason.',
+  risk: 'The page’s text or title repeats the same words so often that it may read as if it was written for search engines, and Google treats keyword stuffing as spam. We only counted repetitions, and a name or technical term may be repeated for good reason.',
   steps: [
-    'Read the passage or title aloud and mark each repetition that sounds forced.',
-    'Delete it, or use a pronoun or a natural synonym instead.',
-    'In the title, name the subject once.',
-    'Keep repetitions the subject needs, such as product names in a comparison.',
+    'Read aloud the title or text with the words that this report lists, and mark each repetition that sounds forced. Keep those the subject needs, such as product names in a comparison.',
+    'In the text, delete the forced repetitions, or use a pronoun or a natural synonym instead.',
+    'In the title, name the subject once: `<title>YOUR PRODUCT | YOUR SITE NAME</title>`.',
+    'Read both aloud once more: no repetition sounds forced.',
   ],
   example: {
     before: '<title>YOUR PRODUCT, cheap YOUR PRODUCT, buy YOUR PRODUCT</title>',

@@ -16,11 +16,13 @@ export const descriptionDuplicate = siteCheck({
   minutes: 30,
   gain: 'Each search result tells people what they’ll find on that page.',
   timeToResult: '2-6 weeks',
-  risk: 'In search results these pages look alike, so people can’t tell which one to open.',
+  risk: 'Several pages share one meta description, so their search results look alike and people can’t tell which page to open.',
   steps: [
-    'Write a separate meta description for each page that matters: what’s on it and why to open it.',
-    'On minor pages, remove the shared one and let search engines pick an excerpt.',
+    'Find the text of the shared `<meta name="description" content="YOUR SITE SLOGAN">` in your SEO plugin’s settings or in the template.',
     'If a template sets the text, fill it from a field of the page instead of a fixed sentence.',
+    'Write a separate description for each page that matters: what’s on it and why to open it.',
+    'If a page is minor, remove the shared description from it and let search engines pick an excerpt.',
+    'View the source of each page: it has a description of its own or none.',
   ],
   example: {
     before: '<meta name="description" content="YOUR SITE SLOGAN">',

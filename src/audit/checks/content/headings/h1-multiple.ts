@@ -17,11 +17,12 @@ export const h1Multiple = pageCheck({
   minutes: 15,
   gain: 'One heading names the subject, and the others form a clear outline below it.',
   timeToResult: '2-4 weeks',
-  risk: 'It’s less clear which heading names the page’s subject. HTML allows several and search engines cope with them, so this is a matter of tidiness.',
+  risk: 'The page has several main headings (h1), so it’s less clear which one names its subject. HTML allows several and search engines cope with them, so this is a matter of tidiness.',
   steps: [
-    'Keep the h1 that names the page’s subject.',
-    'Turn the others into h2, or into the level that fits their place in the outline.',
-    'If the logo or site name in the header is an h1, make it a div.',
+    'In the page editor or the template, keep the `<h1>` that names the page’s subject.',
+    'Turn the others into `<h2>`, or into the level that fits their place in the outline. If they should keep their size, set it in CSS.',
+    'If the logo or site name in the header is an `<h1>`, change it to a `<div>`.',
+    'Search the Elements tab of your browser’s developer tools for `<h1`: it appears once.',
   ],
   example: {
     before: '<h1>YOUR PAGE SUBJECT</h1>\n<h1>YOUR SECTION</h1>',

@@ -16,11 +16,13 @@ export const headingOrder = pageCheck({
   minutes: 20,
   gain: 'The headings form an outline that screen readers and search engines can follow.',
   timeToResult: '2-4 weeks',
-  risk: 'The outline has gaps, so people who navigate by headings can’t tell which part belongs to which section.',
+  risk: 'The page skips heading levels, so people who navigate by headings can’t tell which part belongs to which section.',
   steps: [
-    'Where a level is skipped, change the heading to one level below the heading before it.',
-    'Set its size in CSS, so that the page keeps its look.',
-    'Going back up by several levels is fine: leave those headings as they are.',
+    'In the editor or the template, find the headings that this report lists.',
+    'Change each one to one level below the heading before it: after an `<h2>`, use an `<h3>` instead of an `<h4>`.',
+    'Set its size in CSS so that the page keeps its look.',
+    'If the levels go back up, such as from `<h4>` to `<h2>`, leave those headings as they are.',
+    'Go through the headings from top to bottom in the page source: none is more than one level deeper than the one before it.',
   ],
   example: {
     before: '<h2>YOUR SECTION</h2>\n<h4>YOUR SUBSECTION</h4>',

@@ -14,11 +14,13 @@ export const imageAltMissing = pageCheck({
   minutes: 30,
   gain: 'Image search can find the images, and people who can’t see them know what they show.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines and screen readers can’t tell what the image shows.',
+  risk: 'Images on the page have no alt text, so search engines and screen readers can’t tell what they show.',
   steps: [
-    'Add an alt attribute to the img element that says in a few words what the image shows.',
-    'If the image is a link, say where it leads.',
-    'If it’s only decoration, leave the attribute empty (alt="") so that screen readers skip it.',
+    'In the editor or the template, open the alt text of each image that this report lists, and pick the case that fits.',
+    'If the image shows something, say what in a few words: `<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">`.',
+    'If the image is a link, name the page it links to.',
+    'If the image is only decoration, leave the attribute empty (`alt=""`) so that screen readers skip it.',
+    'View the page source: every `<img>` tag has an `alt` attribute.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS">',

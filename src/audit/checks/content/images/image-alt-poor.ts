@@ -15,11 +15,12 @@ export const imageAltPoor = pageCheck({
   minutes: 20,
   gain: 'Image search and screen reader users get a description they can use.',
   timeToResult: '2-6 weeks',
-  risk: 'A file name or a word like “image” helps neither search engines nor blind visitors, and a very long text is tedious to listen to.',
+  risk: 'The alt text of some images is very long or only a file name or a word like “image,” so it’s tedious to listen to or says nothing to search engines and blind visitors.',
   steps: [
-    'Replace file names and words like “photo” with a short description of what the image shows.',
-    'Keep the alt text under 125 characters.',
-    'Move longer explanations into a caption or the text beside the image.',
+    'In the editor or the template, open the alt text of each image that this report lists.',
+    'If it’s a file name or a word like “photo,” replace it with a short description of what the image shows: `alt="YOUR IMAGE DESCRIPTION"`.',
+    'If it’s longer than 125 characters, shorten it and move the explanation into a caption or the text beside the image.',
+    'View the page source: each `alt` attribute describes its image in 125 characters or fewer.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="IMG_0001.jpg">',

@@ -21,12 +21,13 @@ export const linkEmpty = pageCheck({
   minutes: 15,
   gain: 'Screen reader users and search engines know where each link leads.',
   timeToResult: '2-4 weeks',
-  risk: 'Screen readers can only read out the address, and search engines get no hint of what the link leads to.',
+  risk: 'Links on the page have no text, so screen readers can only read out the URL, and search engines get no hint of what the linked page is about.',
   steps: [
-    'Write a link text that names the target.',
-    'If the link holds an image, name the target in the image’s alt text.',
-    'If it holds only an icon, name the target in an aria-label attribute.',
-    'If it’s an empty leftover, delete it.',
+    'In the editor or the template, find each link that this report lists. If it’s an empty leftover, delete it.',
+    'If the link should show words, write a text that names the linked page: `<a href="YOUR LINK ADDRESS">YOUR LINK TARGET</a>`.',
+    'If it holds an image, name the linked page in the image’s `alt` attribute.',
+    'If it holds only an icon, name the linked page in a label: `<a href="YOUR LINK ADDRESS" aria-label="YOUR LINK TARGET">`.',
+    'Right-click each link and choose Inspect: its `<a>` tag has text, an image with `alt` text, or an `aria-label`.',
   ],
   example: {
     before: '<a href="YOUR LINK ADDRESS"><svg></svg></a>',

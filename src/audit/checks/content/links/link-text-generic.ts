@@ -24,11 +24,12 @@ export const linkTextGeneric = pageCheck({
   minutes: 15,
   gain: 'Search engines and readers learn from the link text what the linked page is about.',
   timeToResult: '2-4 weeks',
-  risk: 'Words like “click here” or “read more” say nothing about the page behind the link.',
+  risk: 'The text of some links is only “click here” or “read more,” which says nothing about the page they link to.',
   steps: [
-    'Replace the text with words that name the target, such as the linked page’s title.',
-    'Reword the sentence so that the link makes sense on its own.',
-    'On cards with a “Read more” link, link the headline instead.',
+    'In the editor or the template, find each link that this report lists.',
+    'If it’s in a sentence, reword the sentence so that the link text names the linked page: `<a href="YOUR LINK ADDRESS">YOUR LINK TARGET</a>`.',
+    'If it’s a “Read more” link on a card, link the headline instead.',
+    'Read only the link texts on the page: each one makes sense on its own.',
   ],
   example: {
     before: '<a href="YOUR LINK ADDRESS">Read more</a>',

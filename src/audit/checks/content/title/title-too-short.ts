@@ -15,11 +15,12 @@ export const titleTooShort = pageCheck({
   minutes: 10,
   gain: 'The title covers more of what people search for and gives them a reason to click.',
   timeToResult: '2-4 weeks',
-  risk: 'A title this short gives searchers little to go on and leaves out words they may search for.',
+  risk: 'The title is very short, so it gives searchers little to go on and leaves out words they may search for.',
   steps: [
-    'Add what sets the page apart, such as the kind of product, the place, the audience or the benefit.',
-    'End with the site’s name.',
-    'Stay between 20 and 60 characters.',
+    'Open the title in your SEO plugin’s settings, or find the `<title>` tag in the template.',
+    'Add what sets the page apart, such as the kind of product, the place, the audience, or the benefit.',
+    'End with the site’s name: `<title>YOUR PRODUCT for YOUR AUDIENCE | YOUR SITE NAME</title>`.',
+    'View the page source: the text in `<title>` has 20 to 60 characters.',
   ],
   example: {
     before: '<title>YOUR PRODUCT</title>',

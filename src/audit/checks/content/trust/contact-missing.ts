@@ -19,12 +19,13 @@ export const contactMissing = siteCheck({
   minutes: 60,
   gain: 'Visitors see who is behind the site and how to get in touch.',
   timeToResult: '4-8 weeks',
-  risk: 'Visitors who can’t tell who runs the site or how to reach you are slow to trust it. Judged by the text, links and markup of the crawled pages, so details in images may have been missed.',
+  risk: 'The site doesn’t seem to have contact details or an About page, so visitors can’t tell who runs it or how to reach you, and are slow to trust it. We looked only at the text, links, and structured data of the crawled pages, so details in images may have been missed.',
   steps: [
-    'Publish an About page that says who you are, what you do and where you’re based.',
+    'Publish an About page that says who you are, what you do, and where you’re based.',
     'Publish a Contact page with at least one way to reach you, such as an email address or a phone number.',
-    'Link both in the footer of every page.',
+    'Link both in the footer of every page, in your footer menu or template: `<a href="YOUR CONTACT PAGE ADDRESS">Contact</a>`.',
     'Find out whether the law where you do business asks for more, such as a legal notice.',
+    'Open any page and click both links in its footer: the About page and the Contact page open.',
   ],
   example: {
     before: null,
