@@ -188,8 +188,15 @@ ${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scop
 
 function stepsHtml(steps: readonly string[]): Html {
   return steps.length < 2
-    ? html`<p><strong>What to do.</strong> ${stepsText(steps)}</p>`
-    : html`<p><strong>What to do.</strong></p><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
+    ? html`<p><strong>What to do.</strong> ${withCode(stepsText(steps))}</p>`
+    : html`<p><strong>What to do.</strong></p><ol>${steps.map((step) => html`<li>${withCode(step)}</li>`)}</ol>`;
+}
+
+/** Our own text, in which only `code` is formatted. */
+function withCode(text: string): readonly Html[] {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part) => (/^`[^`]+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : html`${part}`));
 }
 
 const codeHtml = (code: string): Html => html`<pre><code>${code.slice(0, 4000)}</code></pre>`;

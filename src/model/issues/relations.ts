@@ -216,9 +216,10 @@ const RELATIONS: readonly Relation[] = [
     as: {
       title: 'Social sharing tags are missing',
       steps: [
-        'Add the Open Graph tags og:image, og:title, og:url, and og:type to the head of every page.',
-        'Add og:description with one or two sentences that say what the page offers.',
-        'Add twitter:card with the value summary_large_image, or summary if the page has no large picture.',
+        'In your SEO plugin’s settings or in the template, add the Open Graph tags that are missing to the `<head>` of every page: `<meta property="og:image" content="YOUR IMAGE ADDRESS">`, and in the same form `og:title`, `og:url`, and `og:type`.',
+        'Add `<meta property="og:description" content="YOUR DESCRIPTION">` with one or two sentences that say what the page offers.',
+        'Add `<meta name="twitter:card" content="summary_large_image">`, or the value `summary` if the page has no large picture.',
+        'To check, view the page source: each of these tags appears there once. Then send yourself the URL in a messaging app: the link preview shows the picture and the title.',
       ],
     },
   },
@@ -232,9 +233,11 @@ const RELATIONS: readonly Relation[] = [
     as: {
       title: 'Security headers are missing',
       steps: [
-        "In the server or CDN configuration, add whichever of these headers is missing to every response: Content-Security-Policy: frame-ancestors 'self', X-Content-Type-Options: nosniff, and Strict-Transport-Security with a max-age of one year in seconds.",
-        'If you already send a Content-Security-Policy, add frame-ancestors to it instead of sending a second one.',
-        'Before you send Strict-Transport-Security, make sure every page and file loads over HTTPS.',
+        'First make sure that every page and file loads over HTTPS, and that stylesheets and scripts are sent with the right `Content-Type`. Browsers refuse them otherwise once the new headers are sent.',
+        "In your web host’s control panel, your CDN, or the server’s configuration, add whichever of these headers is missing to every response: `Content-Security-Policy: frame-ancestors 'self'`, `X-Content-Type-Options: nosniff`, and `Strict-Transport-Security: max-age=86400` (one day). If you have none of these, ask your host’s support to do exactly this.",
+        'If you already send a Content-Security-Policy header, add `frame-ancestors` to it instead of sending a second one. If other sites embed your pages, list their addresses there.',
+        'If nothing breaks, raise the `max-age` of `Strict-Transport-Security` to one year in seconds.',
+        'To check, reload the page and look at its response headers in the Network tab of your browser’s developer tools: all three are there.',
       ],
     },
   },

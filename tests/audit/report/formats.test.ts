@@ -47,6 +47,13 @@ describe('the HTML report', () => {
     expect(page).toContain("default-src 'none'");
   });
 
+  it('shows code in steps as code', () => {
+    const page = reportHtml(inputOf('<body><p>Tea'));
+    const at = page.indexOf('What to do.', page.indexOf('No HTML5 doctype'));
+    expect(page.slice(at, at + 200)).toContain('Make <code>&lt;!DOCTYPE html&gt;</code> the very first line');
+    expect(page).not.toContain('`');
+  });
+
   it('says plainly when there was nothing to score', () => {
     const page = reportHtml(inputOf({ pages: [{ status: 500 }] }));
     expect(page).toContain('Not scored.');

@@ -17,12 +17,12 @@ export const aiSearchBotsBlocked = siteCheck({
   minutes: 10,
   gain: 'AI search engines can read your pages and cite them in their answers.',
   timeToResult: '1-4 weeks',
-  risk: 'Search engines and AI assistants that rely on these crawlers can’t show or cite pages they aren’t allowed to read.',
+  risk: 'Your robots.txt blocks crawlers of AI search engines, so AI assistants and search engines that rely on them can’t show or cite your pages.',
   steps: [
-    'Open robots.txt and find the Disallow line named in the finding.',
-    'Remove it, or give the search crawlers a group of their own that allows the site.',
-    'Repeat in that group what should stay private, since a crawler follows only the group that names it.',
-    'Training crawlers such as GPTBot can stay blocked.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
+    'Pick the case that fits. If the group of that line is only for AI search crawlers, delete the line.',
+    'If other crawlers in that group should stay blocked, give the AI search crawlers a group of their own with `Allow: /`. Repeat the `Disallow` lines for private paths in it, because a crawler follows only the group that names it. Training crawlers such as GPTBot can stay blocked.',
+    'To check, open /robots.txt in your browser: the group for each AI search crawler no longer contains that line.',
   ],
   example: {
     before: 'User-agent: OAI-SearchBot\nUser-agent: GPTBot\nDisallow: /',

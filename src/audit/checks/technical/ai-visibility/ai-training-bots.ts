@@ -15,11 +15,12 @@ export const aiTrainingBots = siteCheck({
   minutes: 15,
   gain: 'Your robots.txt says clearly whether AI models may train on your content.',
   timeToResult: 'months',
-  risk: 'Some AI training crawlers are blocked and others are invited by name, which is rarely intended.',
+  risk: 'Your robots.txt blocks some AI training crawlers and invites others by name, which is rarely intended.',
   steps: [
-    'Decide whether your content may be used to train AI models. Blocking training doesn’t remove you from search or AI search.',
-    'Put all training crawlers into one group of robots.txt with one rule, Disallow: / to block them or Allow: / to admit them.',
-    'Keep search crawlers such as OAI-SearchBot out of that group.',
+    'Decide whether AI models may train on your content. Blocking training doesn’t remove you from search or AI search.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and put all training crawlers that this report lists into one group, with `Disallow: /` to block them or `Allow: /` to let them in.',
+    'Take their names out of every other group, and keep search crawlers such as OAI-SearchBot out of the new one.',
+    'To check, open /robots.txt in your browser: each training crawler is in that one group only.',
   ],
   example: {
     before: 'User-agent: GPTBot\nDisallow: /\n\nUser-agent: CCBot\nAllow: /',

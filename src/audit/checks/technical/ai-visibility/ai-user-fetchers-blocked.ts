@@ -17,11 +17,12 @@ export const aiUserFetchersBlocked = siteCheck({
   minutes: 10,
   gain: 'People who ask an assistant about you get answers from your own pages.',
   timeToResult: '1-2 weeks',
-  risk: 'When people ask an AI assistant about your site, it may not open the page and answers from other sources instead.',
+  risk: 'Your robots.txt keeps AI assistants from opening your pages for the people who ask about your site, so the answers come from other sources.',
   steps: [
-    'Open robots.txt and find the rule named in the finding.',
-    'Remove it for agents that fetch a page because a user asked for it, such as ChatGPT-User and Claude-User.',
-    'If they need a group of their own, repeat your private paths in it.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
+    'Pick the case that fits. If the group of that line names only assistants, such as ChatGPT-User and Claude-User, delete the line.',
+    'If other crawlers in that group should stay blocked, give the assistants a group of their own with `Allow: /`, and repeat the `Disallow` lines for private paths in it.',
+    'To check, open /robots.txt in your browser: the group for each assistant no longer contains that line.',
   ],
   example: {
     before: 'User-agent: ChatGPT-User\nDisallow: /',

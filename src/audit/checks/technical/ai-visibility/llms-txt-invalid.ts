@@ -13,11 +13,12 @@ export const llmsTxtInvalid = siteCheck({
   minutes: 15,
   gain: 'Tools that read llms.txt get a working list of your key pages.',
   timeToResult: '1-2 weeks',
-  risk: 'Agents and developer tools that look for the file can’t use it, or follow its links to pages that are gone.',
+  risk: 'Your /llms.txt is not a usable text file or links to pages that are gone, so AI agents and developer tools that look for it get little or nothing from it.',
   steps: [
-    'Serve /llms.txt as a plain text file with status 200, not as a web page.',
-    'Start it with one title line and a one-sentence summary, then list your key pages as Markdown links under headings, as in the example.',
-    'Correct or remove links that return status 404 or 410.',
+    'Put llms.txt into the root folder of your site as a plain text file, for example with your web host’s file manager, so that /llms.txt returns a 200 status and not a web page.',
+    'Start the file with the title line `# YOUR SITE NAME` and the summary `> YOUR SUMMARY IN ONE SENTENCE`. Below a heading such as `## YOUR TOPIC`, list your key pages as `- [YOUR PAGE TITLE](YOUR PAGE ADDRESS)`.',
+    'If this report lists links that return a 404 or 410 status, correct or remove them in the file.',
+    'To check, open /llms.txt in your browser: it shows plain text, and every link in it opens a page.',
   ],
   example: {
     before: null,

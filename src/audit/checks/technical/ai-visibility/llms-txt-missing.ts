@@ -12,11 +12,11 @@ export const llmsTxtMissing = siteCheck({
   minutes: 30,
   gain: 'Agents and developer tools that use llms.txt find your key pages right away.',
   timeToResult: 'unknown',
-  risk: 'AI agents and developer tools that look for llms.txt find nothing and have to make do with your pages. Search engines don’t need the file.',
+  risk: 'Your site has no llms.txt, so AI agents and developer tools that look for one have to make do with your pages. Search engines don’t need the file.',
   steps: [
-    'Create a plain text file named llms.txt with your site’s name, a one-sentence summary and links to your most useful pages.',
-    'Publish it at the root of the site, as /llms.txt.',
-    'Update it when those pages move.',
+    'Create a plain text file named llms.txt with the title line `# YOUR SITE NAME`, the summary `> YOUR SUMMARY IN ONE SENTENCE`, and links to your most useful pages, each written as `- [YOUR PAGE TITLE](YOUR PAGE ADDRESS)`.',
+    'Upload the file to the root folder of the site with your web host’s file manager, and update it when those pages move.',
+    'To check, open /llms.txt on your site: your browser shows the text of the file.',
   ],
   example: {
     before: null,

@@ -13,11 +13,11 @@ export const mainLandmarkMissing = pageCheck({
   minutes: 15,
   gain: 'Screen readers and AI tools go straight to the content of the page.',
   timeToResult: '2-4 weeks',
-  risk: 'Screen readers can’t jump straight to the content, and tools that extract text have to guess where it starts.',
+  risk: 'The page has no main element around its content, or more than one. Screen readers can’t jump straight to the content, and tools that extract text have to guess where it starts.',
   steps: [
-    'In the page template, wrap the content that is unique to the page in one main element.',
-    'Leave the header, the navigation, sidebars and the footer outside it.',
-    'If there are several main elements, keep one and turn the others into div or section elements.',
+    'In the page template, wrap the content that is unique to the page in one `<main>` element. Leave the header, navigation, sidebars, and footer outside it.',
+    'If the template has several `<main>` elements, keep the one around the content, and turn the others into `<div>` or `<section>` elements.',
+    'To check, view the page source and search for `<main`: it appears there once.',
   ],
   example: {
     before: '<div id="content">\n  YOUR PAGE CONTENT\n</div>',

@@ -15,10 +15,12 @@ export const canonicalConflict = pageCheck({
   minutes: 10,
   gain: 'One clear canonical tells search engines which URL to index.',
   timeToResult: '2-4 weeks',
-  risk: 'The page names more than one URL as the original. Search engines can’t follow them all and may ignore every one.',
+  risk: 'The page has several canonicals that name different URLs as the original. Search engines can’t follow them all and may ignore every one.',
   steps: [
-    'Look for canonical links in the page’s head and in the HTTP Link header. A theme, a plugin, and the server often each add one.',
-    'Keep the one with the URL you want indexed, and remove the others.',
+    'View the page source and search for `rel="canonical"`. Then open the Network tab of your browser’s developer tools, reload the page, and look for a `Link` response header that contains `rel="canonical"`.',
+    'Find out what adds each of them. Often a theme, a plugin, and the server each add one.',
+    'Keep the one with the URL you want indexed, and remove the others where they are added: in the plugin’s settings, in the template, or in the server’s configuration.',
+    'To check, reload the page and look in both places again: only the canonical that you kept is left.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR PAGE ADDRESS">\n<link rel="canonical" href="YOUR OTHER ADDRESS">',

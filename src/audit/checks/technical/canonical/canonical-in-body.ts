@@ -12,11 +12,12 @@ export const canonicalInBody = pageCheck({
   minutes: 20,
   gain: 'Search engines will see your canonical and can act on it.',
   timeToResult: '2-4 weeks',
-  risk: 'In HTML, search engines accept a canonical tag only in the head, so they ignore this one.',
+  risk: 'The page’s canonical tag is in the body. Search engines accept it only in the head, so they ignore this one.',
   steps: [
-    'Move the canonical link into the head of the page.',
-    'If your template already has it there, look above it for an element that doesn’t belong in the head, such as a div, an img, or an iframe. Browsers and crawlers end the head at that point.',
-    'Move that element into the body.',
+    'Find out where the tag `<link rel="canonical" href="YOUR PAGE ADDRESS">` comes from: your SEO plugin, your theme, or the template.',
+    'Pick the case that fits. If the template has the tag in the `<body>`, move it into the `<head>`.',
+    'If the tag is already in the `<head>` there, look above it for an element that doesn’t belong in the head, such as a div, img, or iframe, and move that element into the `<body>`. Browsers and crawlers end the head at that point.',
+    'To check, open the Elements tab of your browser’s developer tools: the canonical tag is inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</body>',

@@ -19,11 +19,12 @@ export const canonicalOtherContent = pageCheck({
   minutes: 15,
   gain: 'The page can appear in search for what only it says.',
   timeToResult: '2-4 weeks',
-  risk: 'The canonical asks search engines to index another page in place of this one, so people can’t find what only this page says.',
+  risk: 'This page’s canonical names a page with different content. Search engines may index only that page, so people can’t find what only this one says.',
   steps: [
-    'Change the canonical to the page’s own URL.',
-    'Do the same on the later pages of a list: the canonical of page 2 is page 2, not page 1.',
-    'Keep a canonical to another page only where both pages have nearly the same content.',
+    'Compare this page with the page that its canonical names. If both have nearly the same content, leave the canonical as it is.',
+    'If they differ, change the canonical to the page’s own URL in your SEO plugin’s settings or in the template: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
+    'If this is a later page of a list, do the same: the canonical of page 2 is page 2, not page 1.',
+    'To check, view the page source: the canonical names the URL of this page.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR OTHER PAGE">',

@@ -16,11 +16,12 @@ export const canonicalOtherHost = pageCheck({
   minutes: 15,
   gain: 'Your own page can be indexed instead of the one on the other site.',
   timeToResult: '2-6 weeks',
-  risk: 'The page asks search engines to index a page on another site instead, so it can drop out of search.',
+  risk: 'This page’s canonical names a page on another site. It asks search engines to index that one instead, so your page can drop out of search.',
   steps: [
-    'If this page is the original, change the canonical to its own URL.',
-    'Check the site address in your CMS settings. After a move or a launch it often still has the old or the staging host.',
+    'Pick the case that fits. If this page is the original, change its canonical to the page’s own URL in your SEO plugin’s settings or in the template.',
+    'If the canonical names an old domain or a test server, correct the site address in your CMS settings too, because it often stays behind after a move or a launch.',
     'If the page republishes someone else’s text and should stay out of search, leave the canonical as it is.',
+    'To check, view the page source: the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` is on your own host.',
   ],
   example: {
     before: '<link rel="canonical" href="https://YOUR OLD HOST/YOUR PATH">',

@@ -15,10 +15,11 @@ export const canonicalOtherLanguage = pageCheck({
   minutes: 15,
   gain: 'Each language version can be indexed and shown to the people who read that language.',
   timeToResult: '2-6 weeks',
-  risk: 'The page asks search engines to index a version in another language in its place. That contradicts its hreflang links.',
+  risk: 'This page’s canonical names a version in another language, so it asks search engines to index that version instead. That contradicts its hreflang links.',
   steps: [
-    'Give each language version a canonical with its own URL.',
-    'Use hreflang links, not canonicals, to connect the versions.',
+    'In your SEO or translation plugin’s settings or in the template, give each language version a canonical with its own URL: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
+    'Connect the versions with hreflang links only, such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">`.',
+    'To check, view the page source of each version: its canonical names the URL of that version.',
   ],
   example: {
     before: '<html lang="de">\n<link rel="canonical" href="YOUR ENGLISH PAGE">',

@@ -13,10 +13,11 @@ export const canonicalToRedirect = pageCheck({
   minutes: 10,
   gain: 'Canonical and redirect agree on one URL, so search engines can settle on it sooner.',
   timeToResult: '2-4 weeks',
-  risk: 'The URL named as the original only forwards to another one, so search engines get two different answers about which URL counts.',
+  risk: 'This page’s canonical names a URL that redirects to another one, so search engines get two different answers about which URL counts.',
   steps: [
-    'Replace the canonical with the URL where the redirect ends.',
-    'If a template writes the canonical, correct the part that differs, such as http instead of https, the www, or the trailing slash.',
+    'In your SEO plugin’s settings or in the template, replace the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` with the one where the redirect ends.',
+    'If a template builds the canonical, correct the part that differs, such as http instead of https, the www, or the slash at the end.',
+    'To check, open the URL in the canonical in your browser: the address bar shows exactly the same URL.',
   ],
   example: {
     before: '<link rel="canonical" href="http://YOUR HOST/YOUR PATH">',

@@ -18,10 +18,11 @@ export const canonicalToRoot = pageCheck({
   minutes: 15,
   gain: 'Pages that were folded into the home page by mistake can return to search.',
   timeToResult: '2-4 weeks',
-  risk: 'This page tells search engines to index the home page instead of itself, so it can drop out of search.',
+  risk: 'This page’s canonical names the home page. It tells search engines to index the home page instead, so this page can drop out of search.',
   steps: [
-    'Change the canonical to the page’s own full URL.',
-    'Look in the template or SEO plugin for a canonical that is hard-coded to the home page, because it affects every page.',
+    'In your SEO plugin’s settings or in the template, change the canonical to the page’s own full URL: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
+    'If many pages have this fault, look in the template for a canonical with the fixed address of the home page, because it affects every page.',
+    'To check, view the page source of two or three inner pages: each canonical names the URL of its own page.',
   ],
   example: {
     before: '<link rel="canonical" href="https://YOUR HOST/">',

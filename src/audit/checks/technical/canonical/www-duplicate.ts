@@ -14,12 +14,13 @@ export const wwwDuplicate = siteCheck({
   minutes: 20,
   gain: 'All links count toward a single host.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines find two copies of the site and have to guess which one to index. Links and crawling are split between them.',
+  risk: 'Your site loads both with and without www. Search engines find two copies of it and have to guess which one to index, and links and crawling are split between them.',
   steps: [
     'Choose one host, preferably the one most of your links already use.',
-    'In the server, CDN, or hosting settings, redirect every URL on the other host to the same path on the chosen one with status 301.',
-    'Make sure the TLS certificate covers both hosts, because browsers check it before they follow the redirect.',
+    'Make sure the TLS certificate covers both hosts, because browsers check it before they follow a redirect.',
+    'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every URL on the other host to the same path on the chosen one. If you have none of these, ask your host’s support to do exactly this.',
     'Use the chosen host in canonicals, internal links, and the sitemap.',
+    'To check, open an inner page on the other host: you land on the same page on the chosen host.',
   ],
   example: {
     before: null,

@@ -17,11 +17,11 @@ export const robotsBlocksResources = pageCheck({
   minutes: 10,
   gain: 'Google sees the page the way your visitors do.',
   timeToResult: '2-4 weeks',
-  risk: 'Google renders pages before it judges them, and without these files it may see a broken layout or miss content.',
+  risk: 'Your robots.txt keeps Google from loading CSS or JavaScript files of the page. Google renders pages before it judges them, so it may see a broken layout or miss content.',
   steps: [
-    'Open robots.txt and find the line named in the finding, in the group that applies to Googlebot.',
-    'Remove the line, or add a longer Allow line for the folder with your CSS and JavaScript files.',
-    'Check with the URL Inspection tool of Google Search Console that the page renders completely.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
+    'Delete the line, or add a longer line for the folder with your CSS and JavaScript files to the same group, such as `Allow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/`.',
+    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: the screenshot of the tested page looks complete.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/',

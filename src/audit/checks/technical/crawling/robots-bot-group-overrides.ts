@@ -17,11 +17,13 @@ export const robotsBotGroupOverrides = siteCheck({
   minutes: 10,
   gain: 'The paths you closed stay closed for every crawler that obeys robots.txt.',
   timeToResult: '1 week',
-  risk: 'A crawler follows only the group that names it, so paths that you closed to all crawlers are open to this one.',
+  risk: 'Your robots.txt has a separate group for some crawlers, without the paths that you closed to all others. A crawler follows only the group that names it, so those paths are open to it.',
   steps: [
-    'Find the group named in the finding in robots.txt.',
-    'Repeat in it the Disallow lines from the group for all crawlers (User-agent: *), or delete the group if it needs no rules of its own.',
-    'Leave it as it is if this crawler is meant to see those paths.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the group that this report names. Pick the case that fits.',
+    'If these crawlers should stay out of the closed paths, copy the `Disallow` lines from the group `User-agent: *` into their group.',
+    'If the group needs no rules of its own, delete it.',
+    'If these crawlers are meant to see those paths, leave the group as it is.',
+    'To check, open /robots.txt in your browser: the group has the same `Disallow` lines as `User-agent: *`, or is gone.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR PRIVATE PATH/\n\nUser-agent: GPTBot\nAllow: /',

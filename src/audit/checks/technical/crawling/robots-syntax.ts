@@ -13,12 +13,13 @@ export const robotsSyntax = siteCheck({
   minutes: 15,
   gain: 'Crawlers follow your rules the way you meant them.',
   timeToResult: '1-2 weeks',
-  risk: 'Crawlers skip lines they can’t read without telling you, so a rule that you count on may have no effect.',
+  risk: 'Your robots.txt has lines that crawlers can’t read. They skip these without telling you, so a rule that you count on may have no effect.',
   steps: [
-    'Open robots.txt and go to the line numbers in the findings.',
-    'Write each line as a directive, a colon and a value, such as User-agent, Allow, Disallow or Sitemap.',
-    'Put every Allow and Disallow line below a User-agent line, start paths with / or *, and use $ only at the end.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and go to the line numbers that this report lists.',
+    'Write each line as a directive, a colon, and a value, such as `Disallow: /YOUR FOLDER/`. The usual directives are `User-agent`, `Allow`, `Disallow`, and `Sitemap`.',
+    'Put every `Allow` and `Disallow` line below a `User-agent` line, start paths with `/` or `*`, and use `$` only at the end.',
     'Write out the sitemap’s full URL, including https://.',
+    'To check, open Google Search Console’s robots.txt report: it shows no errors or warnings for the file.',
   ],
   example: {
     before: 'Disalow /YOUR PRIVATE PATH/',

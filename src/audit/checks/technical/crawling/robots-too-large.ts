@@ -13,11 +13,13 @@ export const robotsTooLarge = siteCheck({
   minutes: 20,
   gain: 'Crawlers read the file to its last rule.',
   timeToResult: '1-2 weeks',
-  risk: 'Google reads only the first 500 KiB and ignores every rule after that.',
+  risk: 'Your robots.txt is larger than 500 KiB. Google reads only the first 500 KiB and ignores every rule after that.',
   steps: [
-    'Replace long lists of single URLs with rules for their folders, or with * and $ patterns.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support).',
+    'Replace long lists of single URLs with rules for their folders, such as `Disallow: /YOUR FOLDER/`, or with `*` and `$` patterns.',
     'Delete rules for paths that no longer exist, and merge groups with the same rules.',
-    'Keep pages out of search with a noindex tag or header rather than with one robots.txt line each.',
+    'If a page should stay out of search, put `<meta name="robots" content="noindex">` into its `<head>`, and remove its robots.txt line so that crawlers can see the tag.',
+    'To check, save /robots.txt from your browser and look at the size of the file: it’s below 500 KB.',
   ],
   example: {
     before: 'Disallow: /YOUR FOLDER/YOUR FIRST PAGE\nDisallow: /YOUR FOLDER/YOUR SECOND PAGE',

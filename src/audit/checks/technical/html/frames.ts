@@ -11,14 +11,14 @@ export const frames = pageCheck({
   impact: 'high',
   difficulty: 'hard',
   minutes: 240,
-  gain: 'Each page can be found, linked to and read on a phone.',
+  gain: 'Each page can be found, linked to, and read on a phone.',
   timeToResult: '4-12 weeks',
-  risk: 'The page itself is an empty shell, and search results lead into single frames without the rest of the site. Phones shrink the frames until they’re hard to read.',
+  risk: 'The page is an empty shell that loads its content in frames. Search results lead into single frames without the rest of the site, and phones shrink the frames until they’re hard to read.',
   steps: [
-    'Turn each framed document into a normal page at its own URL.',
-    'Put the navigation into the HTML of every page, as plain links.',
-    'Replace the frameset page with a normal page that holds the content of its main frame.',
-    'Redirect addresses that changed to the matching new page with a 301.',
+    'Turn each document that a `<frame>` loads into a normal page at its own URL, with the navigation as plain links in its HTML.',
+    'Replace the `<frameset>` page with a normal page that holds the content of its main frame.',
+    'If a URL has to change, set up a 301 redirect to the matching new page in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'To check, view the page source of each page: `<frameset>` and `<frame>` are gone, and the text of the page is there.',
   ],
   example: {
     before:

@@ -12,11 +12,12 @@ export const headBroken = pageCheck({
   minutes: 30,
   gain: 'Every tag in the head takes effect, including the canonical link.',
   timeToResult: '1-3 weeks',
-  risk: 'Browsers and search engines read everything after that point as part of the body, where tags such as the canonical link don’t count.',
+  risk: 'The head of the page contains something that belongs in the body. Browsers and search engines end the head at that point, so tags after it, such as the canonical, don’t count.',
   steps: [
-    'Open the HTML source of the page and find the element or text in the head that the finding names.',
-    'Move it to the start of the body, for example the image or iframe of a tracking tag.',
-    'Keep only title, meta, link, base, style, script, template and noscript in the head, and nothing but link, style and meta inside that noscript.',
+    'Find out what adds the element or text that this report names to the `<head>`: the template, a plugin, or a tag manager. The page source only shows where it is, so change it in one of these.',
+    'Move it to the start of the `<body>`, for example the image or iframe of a tracking code.',
+    'Keep only title, meta, link, base, style, script, template, and noscript elements in the `<head>`, and only link, style, and meta elements inside that noscript.',
+    'To check, open the Elements tab of your browser’s developer tools: the title, canonical, and meta tags are all inside `<head>`.',
   ],
   example: {
     before:

@@ -13,11 +13,12 @@ export const xmlError = pageCheck({
   minutes: 20,
   gain: 'Visitors and search engines get the whole page.',
   timeToResult: '1-2 weeks',
-  risk: 'By the rules of XML, browsers stop at the first error and show a message in place of the rest.',
+  risk: 'The page is sent as XML, and its markup has an error. By the rules of XML, browsers stop at the first error and show a message instead of the rest.',
   steps: [
-    'Find out where the Content-Type header of the page is set, in the server configuration or in the application.',
-    'Send the page as text/html; charset=utf-8, which browsers read even if it has errors.',
-    'If it has to stay XML, correct the error at the line in the finding and check the page with an XML parser before you publish it.',
+    'Find out where the `Content-Type` header of the page is set: in your web host’s control panel, the server’s configuration, or the application. If you have none of these, ask your host’s support to do exactly the next step.',
+    'Send the page with `Content-Type: text/html; charset=utf-8`, so that browsers show it even if the markup has errors.',
+    'If it has to stay XML, correct the error at the line that this report names.',
+    'To check, open the page in your browser: it shows to the end, without an error message.',
   ],
   example: {
     before: 'Content-Type: application/xhtml+xml',

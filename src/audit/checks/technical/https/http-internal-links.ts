@@ -17,11 +17,12 @@ export const httpInternalLinks = pageCheck({
   minutes: 20,
   gain: 'Visitors and crawlers go straight to the secure page.',
   timeToResult: '1-3 weeks',
-  risk: 'Each click on these links goes out unencrypted and depends on a redirect to reach the secure page.',
+  risk: 'Links on this page lead to http:// URLs of your own site. Each click on them goes out unencrypted and depends on a redirect to reach the secure page.',
   steps: [
-    'Replace http:// with https:// in the listed links, in templates, menus and content.',
+    'Replace http:// with https:// in the links that this report lists, in templates, menus, and content.',
     'In WordPress, make sure that both addresses under Settings > General start with https://.',
     'Keep the redirect from HTTP to HTTPS for links on other sites.',
+    'To check, view the page source and search for http://: no link to your own site starts with it.',
   ],
   example: {
     before: '<a href="http://YOUR DOMAIN/YOUR PAGE">YOUR LINK TEXT</a>',

@@ -13,10 +13,11 @@ export const httpNotRedirected = siteCheck({
   minutes: 20,
   gain: 'Every visitor gets the encrypted site, and search engines see only one version of it.',
   timeToResult: '1-3 weeks',
-  risk: 'The site can also be used over plain HTTP, so visitors may end up on an insecure copy and search engines can find every page twice.',
+  risk: 'Your site also loads over plain HTTP instead of redirecting to HTTPS. Visitors may end up on an insecure copy, and search engines can find every page twice.',
   steps: [
-    'Redirect every http:// URL to the same path on https:// with status 301, in the server, the CDN or your hosting panel.',
-    'Open an inner page with http:// and check that it takes you to the same page on https:// in one redirect.',
+    'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every http:// URL to the same path on https://. If you have none of these, ask your host’s support to do exactly this.',
+    'If your CDN connects to your server over HTTP, switch that connection to HTTPS first, because otherwise the redirect never ends.',
+    'To check, open an inner page with http:// and the Network tab of your browser’s developer tools: one 301 redirect leads to the same page on https://.',
   ],
   example: {
     before: null,

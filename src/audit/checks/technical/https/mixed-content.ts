@@ -13,11 +13,12 @@ export const mixedContent = pageCheck({
   minutes: 30,
   gain: 'The page loads completely, and everything on it is encrypted.',
   timeToResult: '1-2 weeks',
-  risk: 'Browsers block insecure scripts, stylesheets and frames and warn about insecure forms, so parts of the page may be missing or not work.',
+  risk: 'The page is secure but loads files or sends forms over insecure http:// URLs. Browsers block such scripts, stylesheets, and frames and warn about such forms, so parts of the page may be missing or not work.',
   steps: [
-    'Open each listed URL with https:// instead of http:// and see whether it works.',
-    'If it does, change the URL to https:// in the template, the content or the stylesheet.',
-    'If it does not, host the file yourself or replace the service.',
+    'Open each URL that this report lists with https:// instead of http://, and see whether it works.',
+    'If it works, change the URL to https:// in the template, the content, or the stylesheet.',
+    'If it doesn’t work, upload the file to your own site, or replace the service it comes from.',
+    'To check, open the Console of your browser’s developer tools and reload the page: it shows no “Mixed Content” messages.',
   ],
   example: {
     before: '<img src="http://YOUR DOMAIN/YOUR IMAGE" alt="YOUR IMAGE DESCRIPTION">',

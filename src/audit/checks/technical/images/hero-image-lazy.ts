@@ -17,11 +17,12 @@ export const heroImageLazy = pageCheck({
   minutes: 10,
   gain: 'The main image appears sooner, which improves Largest Contentful Paint.',
   timeToResult: '2-4 weeks',
-  risk: 'The browser waits for the layout before it loads the first image of the content, so what is probably the main picture appears late.',
+  risk: 'The first image of the content is lazy-loaded. The browser waits for the layout before it loads what is probably the main picture, so visitors see it late.',
   steps: [
-    'Remove loading="lazy" from this image.',
-    'Add fetchpriority="high" to it, and to no more than one image per page.',
-    'If a theme or plugin adds lazy loading, exclude the first image of the content there.',
+    'Look at the image that this report lists. If visitors have to scroll to see it, leave it as it is.',
+    'If it shows at the top, remove `loading="lazy"` from its `<img>` in the template. If a theme or plugin adds lazy loading, exclude the first image of the content in its settings.',
+    'Add `fetchpriority="high"` to this `<img>`, and to no more than one image per page.',
+    'To check, view the page source: the `<img>` has `fetchpriority="high"` and no `loading="lazy"`.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION" loading="lazy">',

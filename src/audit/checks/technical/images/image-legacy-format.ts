@@ -17,11 +17,11 @@ export const imageLegacyFormat = pageCheck({
   minutes: 60,
   gain: 'The same images need less data and load faster.',
   timeToResult: '2-4 weeks',
-  risk: 'JPEG, PNG and GIF files are usually larger than the same pictures in WebP or AVIF, so visitors wait longer and use more data.',
+  risk: 'Images on this page are offered only as JPEG, PNG, or GIF. Such files are usually larger than the same pictures in WebP or AVIF, so visitors wait longer and use more data.',
   steps: [
-    'Convert the images to WebP or AVIF, and keep the originals as a fallback.',
-    'Offer both with a picture element, as in the example.',
-    'If you use a CDN or an image service, let it pick the format by the browser’s Accept header instead.',
+    'Pick the case that fits. If your CMS, an image plugin, or your CDN can convert images, turn on WebP or AVIF there.',
+    'If not, convert the images yourself, keep the originals, and offer both: put `<source type="image/avif" srcset="YOUR AVIF IMAGE ADDRESS">` and the existing `<img>` into a `<picture>` element.',
+    'To check, open the Network tab of your browser’s developer tools, choose “Img”, and reload the page: most images have the type webp or avif.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',

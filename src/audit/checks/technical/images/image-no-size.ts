@@ -14,10 +14,11 @@ export const imageNoSize = pageCheck({
   minutes: 30,
   gain: 'The layout stays still while the page loads.',
   timeToResult: '2-4 weeks',
-  risk: 'Unless a stylesheet reserves their space, the layout jumps as they load, and people tap the wrong thing.',
+  risk: 'Images on this page have no width and height. Unless a stylesheet reserves their space, the layout jumps as they load, and visitors tap the wrong thing.',
   steps: [
-    'Set width and height on each img element to the real size of the file in pixels, without a unit.',
-    'Let CSS scale it with max-width: 100% and height: auto.',
+    'In the content or the template, add the real size of the file in pixels to each `<img>` that this report lists, without a unit: `width="YOUR IMAGE WIDTH" height="YOUR IMAGE HEIGHT"`.',
+    'Let images scale in the stylesheet with `img { max-width: 100%; height: auto; }`.',
+    'To check, view the page source: each of these `<img>` tags has both attributes, and the images aren’t distorted on the page.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',

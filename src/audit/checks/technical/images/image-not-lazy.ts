@@ -15,11 +15,12 @@ export const imageNotLazy = pageCheck({
   minutes: 15,
   gain: 'The top of the page loads faster, and visitors download only the images they scroll to.',
   timeToResult: '2-4 weeks',
-  risk: 'Images that nobody has scrolled to yet compete with the top of the page for bandwidth. Their position is an estimate from the order of the images in the HTML.',
+  risk: 'Images far down this page load right away, so they compete with the top of the page for bandwidth. We estimated their position from the order of the images in the HTML.',
   steps: [
-    'Add loading="lazy" to the images that start out below the first screen.',
+    'In the template or your image plugin’s settings, add `loading="lazy"` to the images that visitors have to scroll to.',
     'Leave it off the logo and the main image at the top.',
-    'Give these images width and height too, so that nothing moves when they load.',
+    'Give these images `width` and `height` too, so that nothing moves when they load.',
+    'To check, open the Network tab of your browser’s developer tools, choose “Img”, and reload the page: images far down load only when you scroll toward them.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',

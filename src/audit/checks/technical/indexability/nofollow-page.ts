@@ -13,10 +13,12 @@ export const nofollowPage = pageCheck({
   minutes: 5,
   gain: 'Crawlers can follow the page’s links to the pages you want to rank.',
   timeToResult: '2-4 weeks',
-  risk: 'Crawlers are asked to ignore every link on the page. Pages that are linked only from here may never be found.',
+  risk: 'The page’s robots meta tag or X-Robots-Tag header contains nofollow, which asks crawlers to ignore every link on it. Pages that are linked only from here may never be found.',
   steps: [
-    'Remove nofollow from the robots meta tag or X-Robots-Tag header shown in the finding.',
-    'For an ad, a comment, or another link you can’t vouch for, set rel to sponsored, ugc, or nofollow on that link alone.',
+    'Pick the case that fits. If this report shows a robots meta tag, remove `nofollow` from it in your SEO plugin’s settings or in the template.',
+    'If this report shows an `X-Robots-Tag` header, remove `nofollow` from it in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'If you can’t vouch for a link, such as an ad or a comment, set `rel="sponsored"`, `rel="ugc"`, or `rel="nofollow"` on that link alone.',
+    'To check, view the page source and the response headers in the Network tab of your browser’s developer tools: neither robots meta tag nor header says nofollow.',
   ],
   example: {
     before: '<meta name="robots" content="index, nofollow">',

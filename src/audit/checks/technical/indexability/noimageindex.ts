@@ -14,8 +14,10 @@ export const noimageindex = pageCheck({
   timeToResult: '1-4 weeks',
   risk: 'The page asks search engines not to index its images, so they can’t appear in image search for this page.',
   steps: [
-    'Remove noimageindex from the robots meta tag or X-Robots-Tag header shown in the finding.',
-    'Leave it only on pages whose images shouldn’t be found.',
+    'Pick the case that fits. If the images shouldn’t be found, leave the page as it is.',
+    'If this report shows a robots meta tag, remove `noimageindex` from it in your SEO plugin’s settings or in the template.',
+    'If this report shows an `X-Robots-Tag` header, remove `noimageindex` from it in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'To check, view the page source and the response headers in the Network tab of your browser’s developer tools: noimageindex is gone from both.',
   ],
   example: {
     before: '<meta name="robots" content="noimageindex, max-image-preview:large">',

@@ -21,11 +21,12 @@ export const noindexMeta = pageCheck({
   minutes: 5,
   gain: 'Once the noindex is gone, search engines can show the page.',
   timeToResult: '1-2 weeks',
-  risk: 'The page asks search engines not to index it, so it can’t appear in search results.',
+  risk: 'The page’s robots meta tag says noindex. It asks search engines not to index the page, so it can’t appear in search results.',
   steps: [
-    'Remove noindex (or none, which includes it) from the robots meta tag of every page that should be found.',
-    'In WordPress, go to Settings > Reading and clear “Discourage search engines from indexing this site” if it’s checked. Then look at the page’s own setting in your SEO plugin.',
-    'Then request indexing with URL Inspection in Google Search Console.',
+    'If the page should stay out of search, leave the tag as it is.',
+    'If the page should be found, remove `noindex` (or `none`, which includes it) from `<meta name="robots" content="noindex">` in your SEO plugin’s settings for the page or in the template.',
+    'In WordPress, also go to Settings > Reading and clear “Discourage search engines from indexing this site” if it’s checked.',
+    'To check, view the page source: the robots meta tag no longer says noindex. Then request indexing with URL Inspection in Google Search Console.',
   ],
   example: {
     before: '<meta name="robots" content="noindex">',

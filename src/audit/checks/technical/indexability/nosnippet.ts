@@ -12,10 +12,12 @@ export const nosnippet = pageCheck({
   minutes: 5,
   gain: 'Search results and AI answers can quote your page.',
   timeToResult: '1-2 weeks',
-  risk: 'Search results show this page without any text from it, and Google’s AI Overviews can’t quote it.',
+  risk: 'The page forbids search engines to quote its text. Search results show it without any text from it, and Google’s AI Overviews can’t quote it.',
   steps: [
-    'Remove nosnippet or max-snippet:0 from the robots meta tag or X-Robots-Tag header shown in the finding.',
-    'To hide only certain passages, put the data-nosnippet attribute on a span, div, or section around them.',
+    'Pick the case that fits. If this report shows a robots meta tag, remove `nosnippet` or `max-snippet:0` from it in your SEO plugin’s settings or in the template.',
+    'If this report shows an `X-Robots-Tag` header, remove it there: in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'If you want to hide only certain passages, put the attribute `data-nosnippet` on a `<span>`, `<div>`, or `<section>` around them.',
+    'To check, view the page source and the response headers in the Network tab of your browser’s developer tools: nosnippet and `max-snippet:0` are gone.',
   ],
   example: {
     before: '<meta name="robots" content="nosnippet">',

@@ -18,11 +18,12 @@ export const robotsBlocksPage = answerCheck({
   minutes: 10,
   gain: 'Crawlers can read the page, so search engines can index what it says.',
   timeToResult: '1-2 weeks',
-  risk: 'Crawlers that obey robots.txt can’t read this page. If it shows up in search at all, it’s without its content.',
+  risk: 'Your robots.txt blocks this page, so crawlers that obey the file can’t read it. If the page shows up in search at all, it’s without its content.',
   steps: [
-    'In robots.txt at the root of your host, find the rule shown in the finding.',
-    'Delete it, or narrow it so that it no longer matches this page.',
-    'If the page should stay out of search, allow it in robots.txt and use noindex, because a blocked page can still be indexed by its URL alone.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names. Pick the case that fits.',
+    'If the page should be found, delete the line, or add a longer line that allows the page, such as `Allow: /YOUR FOLDER/YOUR PAGE`.',
+    'If the page should stay out of search, allow it in the same way and add `<meta name="robots" content="noindex">` to its `<head>`, because a blocked page can still be indexed by its URL alone.',
+    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: it no longer says that robots.txt blocks the page.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR FOLDER/',

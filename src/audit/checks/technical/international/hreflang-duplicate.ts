@@ -14,11 +14,12 @@ export const hreflangDuplicate = pageCheck({
   minutes: 20,
   gain: 'Visitors get the version you meant for them.',
   timeToResult: '3-8 weeks',
-  risk: 'Search engines can’t tell which of the pages to show for this language and may ignore them all.',
+  risk: 'The page’s hreflang links list several pages for the same language. Search engines can’t tell which of them to show and may ignore them all.',
   steps: [
-    'Keep one URL for each language, or for each combination of language and country.',
-    'If the pages are meant for different countries, add the country to the code, such as en-US and en-GB.',
-    'If they are copies, keep the canonical one.',
+    'In your SEO or translation plugin’s settings or in the template, keep one URL for each language, or for each combination of language and country. Pick the case that fits.',
+    'If the pages are meant for different countries, add the country to the code: `hreflang="en-US"` and `hreflang="en-GB"`.',
+    'If they are copies, keep only the link to the page that the canonical names.',
+    'To check, view the page source: each hreflang code appears there once.',
   ],
   example: {
     before:

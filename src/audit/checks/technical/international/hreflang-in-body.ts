@@ -12,10 +12,12 @@ export const hreflangInBody = pageCheck({
   minutes: 20,
   gain: 'Search engines can see which pages are translations of one another.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines ignore hreflang links in the body, so they don’t connect these language versions.',
+  risk: 'The page’s hreflang links are in the body. Search engines ignore them there, so they don’t connect these language versions.',
   steps: [
-    'Move the hreflang links into the head of the page.',
-    'If your template already has them there, look above them for an element that doesn’t belong in the head, such as a div or an img, and move it into the body.',
+    'Find out where the links such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">` come from: your SEO or translation plugin, your theme, or the template. Pick the case that fits.',
+    'If they are in the `<body>` there, move them into the `<head>`.',
+    'If they are already in the `<head>`, look above them for an element that doesn’t belong there, such as a div or an img, and move that element into the `<body>`.',
+    'To check, open the Elements tab of your browser’s developer tools: the hreflang links are inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">\n</body>',

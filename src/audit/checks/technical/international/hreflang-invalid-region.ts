@@ -14,11 +14,12 @@ export const hreflangInvalidRegion = pageCheck({
   minutes: 10,
   gain: 'People in the country you mean get their own version.',
   timeToResult: '2-6 weeks',
-  risk: 'The country code doesn’t exist or stands for a different country, so the page isn’t shown to the people it’s for.',
+  risk: 'An hreflang link has a country code that doesn’t exist or stands for a different country, so the page isn’t shown to the people it’s for.',
   steps: [
-    'Use the two-letter ISO 3166-1 code of the country. The United Kingdom is GB, not UK.',
+    'In your SEO or translation plugin’s settings or in the template, use the two-letter ISO 3166-1 code of the country. The United Kingdom is `GB`, not `UK`.',
     'For a region that has no code of its own, such as Europe or Latin America, use the language alone, or list each country.',
     'Make the same change on every version that lists this page.',
+    'To check, view the page source of each version: the code that this report names is gone.',
   ],
   example: {
     before: '<link rel="alternate" hreflang="en-UK" href="YOUR UK PAGE">',

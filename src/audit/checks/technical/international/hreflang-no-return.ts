@@ -22,11 +22,12 @@ export const hreflangNoReturn = siteCheck({
   minutes: 60,
   gain: 'Search engines can treat all language versions as one group.',
   timeToResult: '3-8 weeks',
-  risk: 'This page lists another page as a language version, but that page doesn’t list this one. Search engines ignore one-way hreflang links.',
+  risk: 'This page lists another page as a language version, but that page doesn’t list this one. Search engines ignore such one-way hreflang links.',
   steps: [
-    'Put the same complete list of versions in the head of every version, including a link to the page itself.',
+    'In your SEO or translation plugin’s settings or in the template, put the same complete list of hreflang links into the `<head>` of every version, including a link to the page itself.',
     'Write each URL exactly as in that page’s canonical.',
     'If a template or plugin builds the lists, build them all from one source so that they stay the same.',
+    'To check, view the page source of both pages: their hreflang links are the same.',
   ],
   example: {
     before: null,

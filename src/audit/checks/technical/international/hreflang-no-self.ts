@@ -17,10 +17,11 @@ export const hreflangNoSelf = pageCheck({
   minutes: 15,
   gain: 'The list of versions will be complete, so search engines can rely on it.',
   timeToResult: '2-6 weeks',
-  risk: 'The page lists other language versions but not itself, and search engines may not accept an incomplete list.',
+  risk: 'The page’s hreflang links list other language versions but not the page itself. Search engines may not accept an incomplete list.',
   steps: [
-    'Add an hreflang link with the page’s own language and full URL.',
-    'Check the other versions too, because each must list all of them, including itself.',
+    'In your SEO or translation plugin’s settings or in the template, add an hreflang link with the page’s own language and full URL, such as `<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">` on the English page.',
+    'Do the same on the other versions, because each must list all of them, including itself.',
+    'To check, view the page source of each version: one of its hreflang links has the URL of that page.',
   ],
   example: {
     before: '<!-- on the English page -->\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',

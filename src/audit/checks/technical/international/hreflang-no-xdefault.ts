@@ -14,10 +14,11 @@ export const hreflangNoXdefault = pageCheck({
   minutes: 10,
   gain: 'Everyone else lands on the page you choose for them.',
   timeToResult: '2-6 weeks',
-  risk: 'People whose language or country isn’t on the list get whichever version a search engine picks.',
+  risk: 'The page’s hreflang links name no page for everyone else (x-default). People whose language or country isn’t on the list get whichever version a search engine picks.',
   steps: [
     'Decide which page suits everyone else: a language selector, or the version most people understand.',
-    'Add it as x-default to the hreflang links of every version.',
+    'In your SEO or translation plugin’s settings or in the template, add `<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">` to the hreflang links of every version.',
+    'To check, view the page source of each version: the x-default link appears there once, with the same URL.',
   ],
   example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">' },
   tags: ['hreflang'],

@@ -15,10 +15,11 @@ export const hreflangRelative = pageCheck({
   minutes: 10,
   gain: 'Search engines will read every hreflang link the way you mean it.',
   timeToResult: '2-6 weeks',
-  risk: 'Search engines expect full URLs in hreflang links and may ignore relative ones.',
+  risk: 'An hreflang link on this page has only a path instead of a full URL. Search engines expect full URLs there and may ignore the link.',
   steps: [
-    'Write each hreflang URL in full, with https:// and the host.',
+    'In your SEO or translation plugin’s settings or in the template, write each hreflang URL in full, with https:// and the host.',
     'If a template builds the links, add the site’s address there.',
+    'To check, view the page source: the `href` of every hreflang link starts with https://.',
   ],
   example: {
     before: '<link rel="alternate" hreflang="de" href="/de/YOUR PATH">',

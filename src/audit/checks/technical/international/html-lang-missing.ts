@@ -13,10 +13,11 @@ export const htmlLangMissing = pageCheck({
   minutes: 5,
   gain: 'Screen readers pronounce the text correctly, and browsers know when to offer a translation.',
   timeToResult: '1-3 weeks',
-  risk: 'Browsers, screen readers, and translation tools have to guess the page’s language.',
+  risk: 'The page doesn’t say which language it’s in, so browsers, screen readers, and translation tools have to guess.',
   steps: [
-    'Add a lang attribute with the page’s language to the html element, ideally in the template.',
+    'In the template, add a `lang` attribute with the page’s language to the `<html>` element, such as `<html lang="en">`.',
     'On a site with several languages, set it for each version.',
+    'To check, view the page source: the `<html>` tag near the top has the attribute.',
   ],
   example: { before: '<html>', after: '<html lang="en">' },
   tags: ['lang', 'accessibility'],

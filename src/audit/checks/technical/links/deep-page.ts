@@ -18,9 +18,10 @@ export const deepPage = siteCheck({
   timeToResult: '4-8 weeks',
   risk: 'These pages take more than three clicks to reach. Few visitors get that far, and search engines tend to crawl such pages less often.',
   steps: [
-    'Pick the pages that matter most to you.',
+    'Pick the pages that matter most to you from the ones that this report lists.',
     'Link to them from the home page, the menu, a category page, or a popular page on the same subject.',
-    'Where a long list is split over many pages, show more entries per page or add subcategories.',
+    'If a long list is split over many pages, show more entries per page or add subcategories.',
+    'To check, start at your home page: each of these pages takes at most three clicks.',
   ],
   example: null,
   tags: ['links', 'structure'],

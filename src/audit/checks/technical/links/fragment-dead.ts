@@ -17,12 +17,14 @@ export const fragmentDead = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 5,
-  gain: 'Readers land right at the section they clicked for.',
+  gain: 'Visitors land right at the section they clicked for.',
   timeToResult: 'immediate',
-  risk: 'The page opens at the top, and readers have to search for the part the link promised.',
+  risk: 'A link on this page points to a place (the part after the #) that doesn’t exist. The page it leads to opens at the top, and visitors have to search for the part the link promised.',
   steps: [
-    'Change the part after the # to an id that the target page has, or add that id to the section you mean.',
-    'If there’s no such section, remove the # and everything after it.',
+    'Open the page that the link leads to, and pick the case that fits.',
+    'If the section is there, give its heading the missing id, such as `<h2 id="YOUR SECTION ID">`, or change the part after the # in the link to the id it already has.',
+    'If there’s no such section, remove the # and everything after it from the link.',
+    'To check, click the link: the page opens at the right section, or at the top if you removed the #.',
   ],
   example: {
     before: '<a href="#YOUR OLD ID">YOUR LINK TEXT</a>\n<h2 id="YOUR SECTION ID">YOUR HEADING</h2>',

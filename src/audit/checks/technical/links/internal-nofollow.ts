@@ -18,11 +18,12 @@ export const internalNofollow = pageCheck({
   minutes: 15,
   gain: 'Your internal links help your own pages get found and rank.',
   timeToResult: '2-6 weeks',
-  risk: 'The links ask search engines not to follow them, so the pages they lead to may get no credit for them.',
+  risk: 'Links to your own pages carry nofollow. It asks search engines not to follow them, so the pages they lead to may get no credit for them.',
   steps: [
-    'Remove nofollow from the rel attribute of these links.',
-    'If a plugin or template adds it, change it there.',
-    'If the linked page should stay out of search, use noindex on that page instead.',
+    'In the content or the template, remove `nofollow` from the `rel` attribute of the links that this report lists.',
+    'If a plugin adds it, turn that off in the plugin’s settings.',
+    'If a linked page should stay out of search, add `<meta name="robots" content="noindex">` to that page instead.',
+    'To check, view the page source and search for nofollow: none of your internal links has it.',
   ],
   example: {
     before: '<a href="YOUR PAGE ADDRESS" rel="nofollow">YOUR LINK TEXT</a>',

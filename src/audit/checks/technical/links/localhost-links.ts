@@ -15,11 +15,12 @@ export const localhostLinks = pageCheck({
   minutes: 10,
   gain: 'Every link and file works for your visitors too.',
   timeToResult: 'immediate',
-  risk: 'These URLs work only on a developer’s computer or inside a private network. Everyone else gets an error.',
+  risk: 'Links or files on this page use an address that exists only on a developer’s computer or inside a private network. Everyone else gets an error.',
   steps: [
-    'Replace the host with your public one, or use the path alone.',
+    'In each URL that this report lists, replace the host with your public one, or use the path alone: `href="/YOUR PATH"`.',
     'Search your content, templates, and settings for the same host, because it’s rarely used only once.',
     'Make sure the site address in your CMS settings is the public one.',
+    'To check, view the page source and search for the host that this report names: it’s gone.',
   ],
   example: {
     before: '<a href="http://localhost/YOUR PATH">YOUR LINK TEXT</a>',

@@ -17,9 +17,10 @@ export const orphanPage = siteCheck({
   timeToResult: '3-6 weeks',
   risk: 'The sitemap lists this page, but no link on the crawled pages leads to it. Visitors can’t click their way there, and search engines tend to see such pages as unimportant.',
   steps: [
-    'Link to the page from a related page, its category, or the menu, with a link text that says what it’s about.',
+    'Pick the case that fits. If the page is still needed, link to it from a related page, its category, or the menu, with a link text that says what it’s about.',
     'If you no longer need the page, delete it and remove it from the sitemap.',
-    'If another page replaces it, redirect to that page with status 301.',
+    'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration, and remove the old URL from the sitemap.',
+    'To check, start at your home page: you can click your way to the page, or its URL is gone from the sitemap.',
   ],
   example: null,
   tags: ['links', 'sitemap'],

@@ -12,11 +12,12 @@ export const uncrawlableLink = pageCheck({
   minutes: 30,
   gain: 'Crawlers can reach every page these links lead to.',
   timeToResult: '2-4 weeks',
-  risk: 'Crawlers only follow links with a real URL in href, so they may not find what’s behind these.',
+  risk: 'Some links on this page have no real URL in their href. Crawlers can only follow links with a URL, so they may not find what’s behind these.',
   steps: [
-    'Give each link the URL of its target in href. A script can still handle the click.',
-    'If the element opens a menu or does something else on the page, use a button instead.',
-    'Remove links that lead nowhere.',
+    'In the content or the template, give each link that this report lists the URL of the page it opens: `<a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>`. A script can still handle the click.',
+    'If the element opens a menu or does something else on the page, use a `<button>` instead.',
+    'If the link leads nowhere, remove it.',
+    'To check, right-click each of these links on your page: your browser offers to open it in a new tab, and the tab shows the right page.',
   ],
   example: {
     before: '<a onclick="openPage()">YOUR LINK TEXT</a>',

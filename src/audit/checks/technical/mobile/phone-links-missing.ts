@@ -12,11 +12,12 @@ export const phoneLinksMissing = pageCheck({
   difficulty: 'medium',
   minutes: 60,
   gain: 'Google finds the pages that this one links to.',
-  risk: 'Google crawls the version that phones get, so links that only desktops get don’t count, and the pages behind them are harder to find.',
+  risk: 'Phones get less than half of the links that desktops get on this page. Google crawls the version for phones, so the other links don’t count, and the pages behind them are harder to find.',
   steps: [
-    'Load the page with the user agent of a phone and compare its HTML with the desktop version.',
-    'Put the missing links into the HTML for phones, for example in a menu that opens on tap.',
-    'Better still, send all devices the same HTML and adapt only the layout with CSS.',
+    'In your browser’s developer tools, switch to a phone in the device toolbar, reload the page, and compare its links with the desktop version.',
+    'In your mobile theme or the template, put the missing links into the HTML for phones, for example in a menu that opens on tap.',
+    'Better still, send all devices the same HTML, and adapt only the layout with CSS.',
+    'To check, reload the page as a phone and search the Elements tab for the links that this report names: they are there.',
   ],
   tags: ['mobile', 'links'],
   run: (page, site) => {

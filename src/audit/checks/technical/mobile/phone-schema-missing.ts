@@ -11,11 +11,11 @@ export const phoneSchemaMissing = pageCheck({
   difficulty: 'easy',
   minutes: 30,
   gain: 'Google can use all of your structured data for rich results.',
-  risk: 'Google reads the structured data of the version for phones, so types that only desktops get can’t lead to rich results.',
+  risk: 'Phones get less structured data than desktops on this page. Google reads the version for phones, so types that only desktops get can’t lead to rich results.',
   steps: [
-    'Find the part of the template that leaves out the structured data for phones.',
+    'In your mobile theme, plugin, or template, find the part that leaves out the structured data for phones.',
     'Send phones and desktops the same structured data.',
-    'Check the page with Google’s Rich Results Test, set to a smartphone.',
+    'To check, test the page in Google’s Rich Results Test, set to a smartphone: it lists the types that this report names, as far as Google has a rich result for them.',
   ],
   tags: ['mobile', 'schema'],
   run: (page, site) => {

@@ -10,11 +10,12 @@ export const phoneTextMissing = pageCheck({
   difficulty: 'hard',
   minutes: 120,
   gain: 'The page can be found for everything it says.',
-  risk: 'Google indexes the version that phones get, so text that only desktops get can’t be found in search.',
+  risk: 'Phones get less than half of the text that desktops get on this page. Google indexes the version for phones, so the rest can’t be found in search.',
   steps: [
-    'Load the page with the user agent of a phone and compare its text with the desktop version.',
-    'Send phones the full text. Sections that open on tap are fine, as long as their text is in the HTML.',
-    'Let only the layout depend on the width of the screen.',
+    'In your browser’s developer tools, switch to a phone in the device toolbar, reload the page, and compare its text with the desktop version.',
+    'In your mobile theme or the template, send phones the full text. Sections that open on tap are fine, as long as their text is in the HTML.',
+    'Let only the layout depend on the width of the screen, with CSS.',
+    'To check, reload the page as a phone and search the Elements tab for a sentence that was missing: it’s there.',
   ],
   tags: ['mobile', 'content'],
   run: (page, site) => {

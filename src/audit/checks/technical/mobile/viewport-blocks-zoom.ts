@@ -14,10 +14,10 @@ export const viewportBlocksZoom = pageCheck({
   minutes: 5,
   gain: 'Everyone can zoom in to read the page.',
   timeToResult: 'immediate',
-  risk: 'People with low vision can’t enlarge the text in browsers that obey this setting.',
+  risk: 'The page’s viewport tag forbids zooming. People with low vision can’t enlarge the text in browsers that obey it.',
   steps: [
-    'In the meta viewport tag of the page template, remove user-scalable=no and any maximum-scale below 2.',
-    'Keep width=device-width and initial-scale=1.',
+    'In the page template, remove `user-scalable=no` and any `maximum-scale` below 2 from the viewport tag, so that it says `<meta name="viewport" content="width=device-width, initial-scale=1">`.',
+    'To check, view the page source: the tag no longer says `user-scalable=no` or `maximum-scale`, and you can zoom in on a phone.',
   ],
   example: {
     before: '<meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no">',

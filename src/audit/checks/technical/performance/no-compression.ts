@@ -15,11 +15,11 @@ export const noCompression = pageCheck({
   minutes: 15,
   gain: 'The HTML shrinks to a fraction of its size and arrives faster.',
   timeToResult: 'immediate',
-  risk: 'Visitors and crawlers download much more data than they need to.',
+  risk: 'Your server sends the HTML of this page uncompressed, so visitors and crawlers download much more data than they need to.',
   steps: [
-    'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON and SVG in the web server, the CDN or your hosting panel.',
-    'If there is a proxy in front, make sure that it passes on the Accept-Encoding header or compresses by itself.',
-    'Check in the browser’s developer tools that the page comes with Content-Encoding: br, gzip or zstd.',
+    'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON, and SVG in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'If there is a proxy in front of the server, make sure it passes on the `Accept-Encoding` header or compresses by itself.',
+    'To check, reload the page and click it in the Network tab of your browser’s developer tools: its response headers contain `Content-Encoding: br`, `gzip`, or `zstd`.',
   ],
   example: {
     before: null,

@@ -15,12 +15,12 @@ export const renderBlocking = pageCheck({
   minutes: 90,
   gain: 'Visitors see the page sooner.',
   timeToResult: '2-4 weeks',
-  risk: 'The browser shows nothing until it has loaded all of these scripts and stylesheets.',
+  risk: 'Many scripts and stylesheets in the head hold up this page. The browser shows nothing until it has loaded all of them.',
   steps: [
-    'Add defer to the scripts in the head, or async to those that nothing else depends on, such as analytics.',
+    'In the template or a performance plugin, add `defer` to the scripts in the `<head>`, or `async` to those that nothing else depends on, such as analytics.',
     'Combine stylesheets, remove unused ones, and put the few rules for the top of the page into the HTML.',
-    'Load stylesheets for print or other special cases with a media attribute.',
-    'Test the page afterwards, because deferred scripts run later than before.',
+    'Load stylesheets for print or other special cases with a `media` attribute, such as `media="print"`.',
+    'To check, view the page source: at most 6 scripts and stylesheets in the `<head>` are left without `defer`, `async`, or a special `media`. Click through the page too, because deferred scripts run later than before.',
   ],
   example: {
     before: '<script src="YOUR SCRIPT ADDRESS"></script>',

@@ -11,13 +11,14 @@ export const jsRedirect = pageCheck({
   impact: 'medium',
   difficulty: 'medium',
   minutes: 30,
-  gain: 'Every crawler and visitor gets to the target page.',
+  gain: 'Every crawler and visitor gets to the page that the redirect is for.',
   timeToResult: '1-3 weeks',
-  risk: 'Crawlers that don’t run scripts, including many AI crawlers, end up on an almost empty page.',
+  risk: 'This page does nothing but redirect with JavaScript. Crawlers that don’t run scripts, including many AI crawlers, end up on an almost empty page.',
   steps: [
-    'Redirect on the server instead: with status 301 if the move is permanent, or 302 if it isn’t.',
+    'In your CMS, your web host’s control panel, or the server’s configuration, set up a 301 redirect to the new URL, or a 302 redirect if the move isn’t permanent. If you have none of these, ask your host’s support to do exactly this.',
     'Remove the page with the script.',
     'Link straight to the new URL from your own pages.',
+    'To check, open the old URL with the Network tab of your browser’s developer tools: its status is 301 or 302, and the new page opens.',
   ],
   example: {
     before: '<script>location.href = "YOUR NEW ADDRESS";</script>',

@@ -14,11 +14,12 @@ export const redirectChain = answerCheck({
   minutes: 20,
   gain: 'Visitors and crawlers get to the page in a single step.',
   timeToResult: '1-3 weeks',
-  risk: 'Each extra redirect delays the page, and crawlers give up on long chains.',
+  risk: 'This URL redirects more than once before a page loads. Each extra redirect delays the page, and crawlers give up on long chains.',
   steps: [
-    'Change the first redirect so that it goes straight to the final URL.',
-    'Combine rules that run one after another, such as http to https, then www, then the trailing slash.',
+    'In your CMS, your web host’s control panel, your CDN, or the server’s configuration, change the first redirect so that it goes straight to the final URL. If you have none of these, ask your host’s support to do exactly this.',
+    'Combine rules that run one after another, such as http to https, then www, then the slash at the end. Test this on one URL first, because a wrong rule can make the site unreachable.',
     'Change your own links to the final URL.',
+    'To check, open the URL with the Network tab of your browser’s developer tools: one redirect, then status 200.',
   ],
   example: {
     before: '# Apache\nRedirect 301 /YOUR OLD PATH /YOUR MIDDLE PATH\nRedirect 301 /YOUR MIDDLE PATH /YOUR NEW PATH',

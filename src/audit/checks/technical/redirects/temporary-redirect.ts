@@ -16,10 +16,12 @@ export const temporaryRedirect = answerCheck({
   minutes: 15,
   gain: 'Search engines will index the new URL instead of the old one.',
   timeToResult: '2-6 weeks',
-  risk: 'A temporary redirect tells search engines to keep the old URL in the index.',
+  risk: 'This URL has moved for good but uses a temporary redirect, which tells search engines to keep the old URL in the index.',
   steps: [
-    'In the redirect rule of the server, CDN, or plugin, change the status to 301 or 308.',
-    'Keep a temporary status only for moves you’ll undo.',
+    'Find the redirect in your redirect plugin, your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly the next step.',
+    'If the move is permanent, change the status of the redirect to 301 (or 308).',
+    'If you’ll undo the move, keep the temporary status.',
+    'To check, open the old URL with the Network tab of your browser’s developer tools: its status is 301 or 308.',
   ],
   example: {
     before: '# nginx\nreturn 302 https://$host$request_uri;',

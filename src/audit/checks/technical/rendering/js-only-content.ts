@@ -13,11 +13,11 @@ export const jsOnlyContent = pageCheck({
   minutes: 480,
   gain: 'Search engines and AI assistants can read your content as soon as they fetch the page.',
   timeToResult: '2-6 weeks',
-  risk: 'The HTML that the server sends is nearly empty. Many AI crawlers don’t run scripts and see no content, and search engines see it only after rendering the page.',
+  risk: 'The HTML that your server sends for this page is nearly empty until scripts run. Many AI crawlers don’t run scripts and see no content, and search engines see it only after rendering the page.',
   steps: [
-    'Render public pages on the server, or generate them as static HTML when you build the site. Most frameworks have a mode for this.',
+    'Have your developer render public pages on the server, or generate them as static HTML when you build the site. Most frameworks have a mode for this.',
     'Make sure the HTML contains the headings, the text, and the links, not only the title.',
-    'To test it, open “View page source” in the browser and look for your text.',
+    'To check, open “View page source” in your browser and search for a sentence of the page: it’s there.',
   ],
   example: {
     before: '<div id="root"></div>',

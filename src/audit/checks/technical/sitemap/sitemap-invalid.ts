@@ -12,11 +12,12 @@ export const sitemapInvalid = siteCheck({
   minutes: 30,
   gain: 'Search engines can read your list of pages.',
   timeToResult: '1-2 weeks',
-  risk: 'Search engines reject the whole file, so none of its entries count.',
+  risk: 'Your sitemap has an error that makes it unreadable. Search engines reject the whole file, so none of its entries count.',
   steps: [
-    'Open the sitemap in a browser. It should be an XML file, not an HTML page, and the browser shows where the XML breaks.',
-    'Escape special characters in URLs, especially ampersands, as the example shows.',
-    'Use urlset or sitemapindex as the outermost element, with the namespace http://www.sitemaps.org/schemas/sitemap/0.9.',
+    'Open the sitemap in your browser. It should be an XML file, not an HTML page, and your browser shows where the XML breaks.',
+    'Correct the error in the SEO plugin, CMS, or script that builds the sitemap. A common cause is a special character in a URL: write `&amp;` instead of `&`.',
+    'Make sure the outermost element is `<urlset>` or `<sitemapindex>`, with `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`.',
+    'To check, submit the sitemap under Sitemaps in Google Search Console: its status is “Success”.',
   ],
   example: {
     before: '<loc>https://YOUR HOST/YOUR PATH?a=1&b=2</loc>',

@@ -12,11 +12,11 @@ export const sitemapMissing = siteCheck({
   minutes: 30,
   gain: 'Search engines hear about new and changed pages sooner.',
   timeToResult: '1-3 weeks',
-  risk: 'Search engines have to find every page by links alone, so new and poorly linked pages take longer.',
+  risk: 'Your site has no XML sitemap that we could find. Search engines have to find every page by links alone, so new and poorly linked pages take longer.',
   steps: [
-    'Have your CMS, SEO plugin, or build tool generate an XML sitemap of every page that should be found.',
-    'Add a line to robots.txt with Sitemap: and the full URL of the file.',
-    'Submit the URL under Sitemaps in Google Search Console.',
+    'Turn on the XML sitemap in your CMS or SEO plugin, or have your build tool generate one, with every page that should be found.',
+    'Add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL to robots.txt, in your SEO plugin’s settings or your web host’s file manager. If you have neither, ask your host’s support to do exactly this.',
+    'To check, submit the URL under Sitemaps in Google Search Console: its status is “Success”.',
   ],
   example: {
     before: null,

@@ -16,11 +16,12 @@ export const sitemapNews = siteCheck({
   minutes: 30,
   gain: 'Google can pick up your new articles sooner.',
   timeToResult: 'days',
-  risk: 'Google wants only articles from the last two days in a news sitemap, each with its date and title. It may ignore other entries.',
+  risk: 'Your news sitemap has entries that are too old or lack a date or title. Google wants only articles from the last two days there and may ignore other entries.',
   steps: [
-    'Remove articles older than two days from the news sitemap, or remove just their news tags.',
-    'Give every other article a publication date and a title.',
-    'Have your CMS rebuild the file whenever an article is published.',
+    'In the news plugin, CMS, or script that builds the sitemap, remove articles older than two days, or remove just their `<news:news>` tags.',
+    'Give every other article a `<news:publication_date>` and a `<news:title>`.',
+    'Have the file rebuilt whenever an article is published.',
+    'To check, open the news sitemap in your browser: every article in it is at most two days old and has both tags.',
   ],
   example: {
     before: null,

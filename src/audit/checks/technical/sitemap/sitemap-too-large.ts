@@ -14,11 +14,12 @@ export const sitemapTooLarge = siteCheck({
   minutes: 45,
   gain: 'Search engines can read every entry.',
   timeToResult: '1-3 weeks',
-  risk: 'A sitemap can have at most 50,000 URLs and 50 MB. Search engines may reject a larger file or ignore the entries past the limit.',
+  risk: 'Your sitemap is over the limit of 50,000 URLs or 50 MB. Search engines may reject the file or ignore the entries past the limit.',
   steps: [
-    'Split the sitemap into files with at most 50,000 URLs and 50 MB each, measured before compression.',
-    'List the files in a sitemap index.',
-    'Name the index in robots.txt in place of the old sitemap.',
+    'In the SEO plugin, CMS, or script that builds the sitemap, split it into files with at most 50,000 URLs and 50 MB each, measured before compression.',
+    'List the files in a sitemap index, each as `<sitemap><loc>YOUR SITEMAP ADDRESS</loc></sitemap>`.',
+    'In robots.txt, replace the line of the old sitemap with `Sitemap: YOUR SITEMAP INDEX ADDRESS`.',
+    'To check, submit the index under Sitemaps in Google Search Console: its status is “Success”, and so is that of every file in it.',
   ],
   example: {
     before: null,

@@ -14,10 +14,11 @@ export const sitemapVideo = siteCheck({
   minutes: 30,
   gain: 'Your videos can appear in search with a thumbnail and a title.',
   timeToResult: '2-4 weeks',
-  risk: 'Google can’t use a video entry without a thumbnail, a title, a description, and the URL of the video or its player.',
+  risk: 'Some video entries in your sitemap are incomplete. Google can’t use an entry without a thumbnail, a title, a description, and the URL of the video or its player.',
   steps: [
-    'Add the missing tags to each video entry. It needs video:thumbnail_loc, video:title, video:description, and either video:content_loc or video:player_loc.',
-    'If a plugin builds the sitemap, fill in the missing details in the video’s own settings.',
+    'In the SEO or video plugin, CMS, or script that builds the sitemap, add the tags that this report lists as missing.',
+    'Each entry needs `<video:thumbnail_loc>`, `<video:title>`, `<video:description>`, and either `<video:content_loc>` or `<video:player_loc>`. If a plugin builds the sitemap, you fill these in in the video’s own settings.',
+    'To check, open the sitemap in your browser: every `<video:video>` entry has these tags.',
   ],
   example: {
     before: null,

@@ -18,11 +18,12 @@ export const urlSessionParams = pageCheck({
   minutes: 20,
   gain: 'Your analytics show where visitors really come from, and crawlers fetch each page only once.',
   timeToResult: '2-4 weeks',
-  risk: 'Every parameter creates another URL for the same page. Campaign parameters on internal links also overwrite, in your analytics, where visitors really came from.',
+  risk: 'Links between your own pages carry tracking or session parameters. Each of them creates another URL for the same page, and campaign parameters also overwrite, in your analytics, where visitors really came from.',
   steps: [
-    'Remove these parameters from links between your own pages.',
+    'In the content, the template, or the plugin that adds them, remove the parameters that this report names from links between your own pages.',
     'To measure clicks within the site, use events in your analytics tool.',
     'Keep session IDs in cookies, not in URLs.',
+    'To check, view the page source and search for the name of the parameter: no internal link contains it.',
   ],
   example: {
     before: '<a href="/YOUR PATH?utm_source=YOUR CAMPAIGN">YOUR LINK TEXT</a>',
