@@ -2,7 +2,7 @@
  * `npm run docs`, after the list of checks: writes what is made from the code: the catalogues of checks and of events,
  * and the settings (docs/settings.md, .env.example).
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../src/audit/checks/index.ts';
 import { findingsJsonSchema } from '../src/audit/report/findingsFormat.ts';
@@ -12,7 +12,8 @@ import { envExample, settingsPage } from './settingsDocs.ts';
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
-writeFileSync(at('docs/checks.md'), checksPage(CHECKS));
+const proofs = JSON.parse(readFileSync(at('tests/audit/fixes/proofs.json'), 'utf8'));
+writeFileSync(at('docs/checks.md'), checksPage(CHECKS, proofs));
 writeFileSync(
   at('docs/events.md'),
   eventsPage(await eventFacts(fileURLToPath(at(''))), fileURLToPath(at('tests/stored/frozen'))),

@@ -242,12 +242,16 @@ function namingPages(document: FindingsDocument): Naming {
   };
   return {
     named,
-    pagesOf: ({ checkId, evidence }, needs) => {
+    pagesOf: ({ checkId, evidence, edit }, needs) => {
       const kind = needs.pages ?? 'own';
-      const id = kind === 'own' || kind === 'own-and-start' ? `${checkId} ${evidence.url}` : checkId;
+      const changed = edit?.on === undefined ? [] : [edit.on];
+      const id =
+        kind === 'own' || kind === 'own-and-start' || changed.length > 0
+          ? [checkId, evidence.url, ...changed].join(' ')
+          : checkId;
       const present = lists.get(id);
       if (present) return present;
-      const pages = [...new Set(pagesFor(kind, checkId, evidence.url))].map(named);
+      const pages = [...new Set([...pagesFor(kind, checkId, evidence.url), ...changed])].map(named);
       const list = { pages, asked: [...new Set(pages.map(({ asked }) => asked))] };
       lists.set(id, list);
       return list;

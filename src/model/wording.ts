@@ -41,6 +41,9 @@ export function listed(items: readonly string[]): string {
 /** Steps in one paragraph. */
 export const stepsText = (steps: readonly string[]): string => steps.join(' ');
 
+/** The same as plain text, without marks for code. */
+export const plainSteps = (steps: readonly string[]): string => stepsText(steps).replaceAll('`', '');
+
 /** Time until a fix shows, from the catalog’s `1-3 weeks`, `immediate` or `unknown`; '' if unknown. */
 export function resultsText(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';

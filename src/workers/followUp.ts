@@ -11,6 +11,7 @@ import { askedOf, authorOf, type FollowUp, TOO_OLD } from '../commands/plan/foll
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall, AnalystInput } from '../integrations/analyst/analyst.ts';
+import { editedPlace } from '../model/edits.ts';
 import type { Fetcher } from '../model/fetching.ts';
 import type { RenderPage } from '../model/rendering.ts';
 import { analystAction } from './analystAction.ts';
@@ -135,6 +136,8 @@ function verificationOf(all: readonly Verified[]): {
   const [fixed, stillThere, notChecked] = [of('fixed'), of('still_there'), of('not_checked')];
   const outcome =
     stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';
+  const looked = all.filter(({ state }) => state !== 'not_checked');
+  const lookedAt = placesChanged(looked.map(({ finding }) => finding)).slice(0, KEPT);
   return {
     verification: {
       outcome,
@@ -145,6 +148,7 @@ function verificationOf(all: readonly Verified[]): {
       notCheckedAt: notChecked
         .slice(0, KEPT)
         .map(({ finding, because }) => ({ url: cut(finding.evidence.url, MAX_URL), because: cut(because ?? '') })),
+      ...(lookedAt.length === 0 ? {} : { lookedAt }),
     },
     results: all.map(({ finding, state, because, now }) => ({
       findingId: finding.id,
@@ -153,6 +157,14 @@ function verificationOf(all: readonly Verified[]): {
       ...placeOf(now ?? finding),
     })),
   };
+}
+
+/** What the code of the findings changes, each once. */
+function placesChanged(findings: readonly Verified['finding'][]): readonly string[] {
+  const places = findings.flatMap(({ edit, evidence }) =>
+    edit === undefined ? [] : [editedPlace(edit, evidence.url)],
+  );
+  return [...new Set(places)].map((place) => cut(place));
 }
 
 function placeOf({ evidence, message }: Verified['finding']): Verification['stillThereAt'][number] {

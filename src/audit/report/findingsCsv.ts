@@ -2,7 +2,7 @@
 
 import { stringify } from 'csv-stringify/sync';
 import type { Finding } from '../../model/findings.ts';
-import { stepsText } from '../../model/wording.ts';
+import { plainSteps } from '../../model/wording.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { cell } from './pagesCsv.ts';
 
@@ -47,7 +47,7 @@ function rowOf(finding: Finding, check: CheckMeta | undefined): Record<string, s
     message: cell(finding.message),
     difficulty: check?.difficulty ?? '',
     minutes: check?.minutes ?? '',
-    steps: stepsText(check?.steps ?? []),
+    steps: plainSteps(check?.steps ?? []),
     root_kind: finding.root?.kind ?? '',
     root: cell(finding.root?.name ?? ''),
   };

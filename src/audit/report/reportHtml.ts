@@ -16,6 +16,7 @@ import { oneLine } from './markdown.ts';
 import {
   addressesOf,
   codeIn,
+  codeText,
   extentText,
   type ReportIssue,
   reportIssues,
@@ -159,7 +160,7 @@ ${stepsHtml(steps)}
 ${root === '' ? null : html`<p>${root}</p>`}
 ${shown.map((statement) => statementHtml(statement, score?.pages ?? 0))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
-${code === null ? exampleHtml(check.example) : codeHtml(code)}
+${code === null ? exampleHtml(check.example) : html`<p>${codeText(code, (text) => `“${oneLine(text)}”`)}:</p>${codeHtml(code.code)}`}
 </div>
 </details>
 `;

@@ -1,7 +1,10 @@
 /** The issues of a report, and what they say of which pages. */
+
+import { editText } from '../../model/edits.ts';
 import type { Finding } from '../../model/findings.ts';
 import { findingsOf, gatherIssues, type Issue, type IssueCheck } from '../../model/issues/issues.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
+import { readableAddress } from '../../model/readableAddress.ts';
 import { durationText, resultsText } from '../../model/wording.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { plural } from '../checks/evidence.ts';
@@ -33,10 +36,18 @@ export function reportIssues({
 
 export type ReportIssue = ReturnType<typeof reportIssues>[number];
 
-/** Code that fixes it: its own before that of what one edit fixes with it. */
-export function codeIn({ findings, joined }: ReportIssue): string | null {
+/** The first finding with code: its own before that of what one edit fixes with it. */
+export function codeIn({ findings, joined }: ReportIssue): (Finding & { readonly code: string }) | null {
   const together = joined.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings);
-  return [...findings, ...together].find(({ code }) => code !== null)?.code ?? null;
+  const found = [...findings, ...together].find(({ code }) => code !== null);
+  return found === undefined ? null : { ...found, code: found.code as string };
+}
+
+/** `Add to the head, for https://…`: what to do with the code of a finding. */
+export function codeText(finding: Finding & { readonly code: string }, quote: (text: string) => string): string {
+  const { edit, code, evidence } = finding;
+  const what = edit === undefined ? 'Code' : editText(edit, code, quote);
+  return `${what}, for ${quote(readableAddress(evidence.url))}`;
 }
 
 /** All addresses with a finding of the issue. */

@@ -16,6 +16,7 @@ import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import {
   addressesOf,
   codeIn,
+  codeText,
   extentText,
   type ReportIssue,
   reportIssues,
@@ -202,7 +203,11 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
   const code = codeIn(issue);
-  lines.push(...(code === null ? exampleLines(check.example) : ['', codeBlock(code)]));
+  lines.push(
+    ...(code === null
+      ? exampleLines(check.example)
+      : ['', `**${codeText(code, codeSpan)}:**`, '', codeBlock(code.code)]),
+  );
   return lines.join('\n');
 }
 

@@ -2,7 +2,7 @@
 
 import type { Finding, Impact } from '../../model/findings.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SCORE_FORMULA } from '../../model/scores.ts';
-import { stepsText } from '../../model/wording.ts';
+import { plainSteps } from '../../model/wording.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
 
@@ -69,7 +69,7 @@ function ruleOf(check: CheckMeta): object {
     name: check.title,
     shortDescription: { text: check.title },
     fullDescription: { text: check.risk },
-    help: { text: stepsText(check.steps) },
+    help: { text: plainSteps(check.steps) },
     ...(/^https?:\/\//.test(check.source) ? { helpUri: check.source.split(/\s/)[0] } : {}),
     defaultConfiguration: { level: check.hint ? 'note' : LEVELS[check.impact] },
     properties: {

@@ -3,7 +3,7 @@
 import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
-import { stepsText } from '../../model/wording.ts';
+import { plainSteps } from '../../model/wording.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { CHECKS } from '../checks/index.ts';
@@ -81,6 +81,6 @@ function issueLines(issue: ReportIssue): string[] {
       `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
     ]),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
-    `  Fix: ${stepsText(steps)}`,
+    `  Fix: ${plainSteps(steps)}`,
   ];
 }

@@ -1,4 +1,5 @@
 /** The result of a verification for a terminal: plain text, with no control sequences from the site. */
+import { editedPlace } from '../../model/edits.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Verification, VerifiedFinding } from '../verify.ts';
 import { oneLine } from './markdown.ts';
@@ -34,9 +35,11 @@ function section(title: string, results: readonly VerifiedFinding[]): string[] {
 
 function lines({ finding, now, because }: VerifiedFinding): string[] {
   const { message, evidence, checkId, id } = now ?? finding;
+  const { edit } = finding;
   return [
     `  - ${oneLine(message)}  [${checkId}, ${id}]`,
     `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
+    ...(edit === undefined ? [] : [`    Looked at again: ${oneLine(editedPlace(edit, finding.evidence.url))}`]),
     ...(because === null ? [] : [`    ${oneLine(`${because.slice(0, 1).toUpperCase()}${because.slice(1)}`)}.`]),
   ];
 }

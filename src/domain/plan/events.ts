@@ -47,6 +47,8 @@ const verification = {
   stillThereAt: z.array(z.strictObject({ url: z.string(), place: z.string(), message: z.string() })),
   /** `because` completes a sentence. */
   notCheckedAt: z.array(z.strictObject({ url: z.string(), because: z.string() })),
+  /** What the code of the findings changes, and was looked at: the first few. Absent without code. */
+  lookedAt: z.array(z.string()).exactOptional(),
 };
 const verificationSchema = z.strictObject(verification);
 /** Result of verifying an item's findings. The lists hold the first few of each kind, the counts the totals. */

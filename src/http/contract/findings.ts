@@ -1,7 +1,16 @@
 /** What an audit found: its issues, and their findings one page at a time. */
 import * as z from 'zod';
 import { ACTION_STATUSES } from '../../model/actions.ts';
-import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS, LINK_POSITIONS, ROOT_KINDS } from '../../model/findings.ts';
+import {
+  CATEGORIES,
+  DIFFICULTIES,
+  EDIT_OPERATIONS,
+  EDITED,
+  GRADES,
+  IMPACTS,
+  LINK_POSITIONS,
+  ROOT_KINDS,
+} from '../../model/findings.ts';
 import { NotJudged } from './jobs.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
@@ -23,6 +32,7 @@ export const FINDING_COLUMNS = [
   'place',
   'value',
   'code',
+  'edit',
 ] as const;
 
 const Filter = {
@@ -178,6 +188,15 @@ export const FindingView = z.object({
   value: z.string(),
   /** The fix, using the site's own texts. */
   code: z.string().nullable(),
+  /** How the code is applied; null without code, and in audits of earlier versions. */
+  edit: z
+    .object({
+      edits: z.enum(EDITED),
+      operation: z.enum(EDIT_OPERATIONS),
+      at: z.string(),
+      on: z.string().exactOptional(),
+    })
+    .nullable(),
 });
 export type FindingView = z.infer<typeof FindingView>;
 

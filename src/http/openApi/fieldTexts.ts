@@ -139,6 +139,16 @@ export const SCHEMA_TEXTS: Texts = {
   'FindingsResponse.data.findings.place': 'Where on the page: a CSS selector or the name of a header, for instance.',
   'FindingsResponse.data.findings.value': 'What was found there.',
   'FindingsResponse.data.findings.code': 'The fix, with the site’s own texts.',
+  'FindingsResponse.data.findings.edit':
+    'How the code is applied; null without code, and in audits of earlier versions.',
+  'FindingsResponse.data.findings.edit.edits': '`server`: how an address is answered, such as a redirect.',
+  'FindingsResponse.data.findings.edit.at':
+    'Selector of the element, name of the header, path of the file, lines of robots.txt, the sitemap, or the address that is answered.',
+  'FindingsResponse.data.findings.edit.on': 'The page that is changed, if not that of the finding.',
+  'CauseView.risk': 'What happens while it is not fixed.',
+  'CauseView.gain': 'What fixing it brings.',
+  'CauseView.steps': 'What to do, in order.',
+  'CauseView.example': 'For any site; values that only the owner knows read `YOUR …`.',
   'ScoreView.deductions.base': 'Denominator of `failed`, if larger than `looked`.',
   'CausesResponse.data.preview': 'Findings that a preview shows, and the total; null with full access.',
   'FindingsResponse.data.preview': 'Findings that a preview shows, and the total; null with full access.',

@@ -1,5 +1,6 @@
 /** The result of rechecking an item, with a text for the user. */
 import type { Progress } from '../../domain/plan/progress.ts';
+import { listed } from '../../model/wording.ts';
 import type { VerificationView } from '../contract/actions.ts';
 
 type Verified = NonNullable<Progress['verification']>;
@@ -10,7 +11,7 @@ export function presentVerification(verified: Verified): VerificationView {
     at,
     outcome,
     fixed,
-    text: textOf(verified),
+    text: [textOf(verified), lookedText(verified)].filter((text) => text !== '').join(' '),
     still_there: stillThere,
     not_checked: notChecked,
     still_there_at: stillThereAt.map(({ url, place, message }) => ({ url, place, message })),
@@ -29,6 +30,15 @@ function textOf({ outcome, fixed, stillThere, notChecked, stillThereAt, notCheck
     return `Still there${all === 1 ? '' : ` in ${stillThere} of ${places(all)}`}:${what}${unseen}`.trim();
   }
   return `Not verified${fixed === 0 ? '' : `, although ${places(fixed)} ${fixed === 1 ? 'is' : 'are'} fixed`}:${unseen}`;
+}
+
+const SHOWN = 3;
+
+/** What the code said it would change. */
+function lookedText({ lookedAt = [] }: Verified): string {
+  const more = lookedAt.length - SHOWN;
+  const shown = [...lookedAt.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])];
+  return shown.length === 0 ? '' : `Looked at: ${listed(shown)}.`;
 }
 
 const places = (count: number): string => `${count} ${count === 1 ? 'place' : 'places'}`;

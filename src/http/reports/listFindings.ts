@@ -236,7 +236,7 @@ function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
 }
 
 function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<string, string>): FindingView {
-  const { id, checkId, category, impact, hint, message, code } = finding;
+  const { id, checkId, category, impact, hint, message, code, edit = null } = finding;
   const { url, place, value } = evidence;
   return {
     id,
@@ -251,5 +251,6 @@ function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<stri
     place,
     value,
     code,
+    edit,
   };
 }

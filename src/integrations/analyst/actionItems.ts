@@ -1,5 +1,6 @@
 /** Turns an issue into an action item: what is wrong, where, and what to do, in the site's own terms. */
 
+import { editText } from '../../model/edits.ts';
 import type { Finding } from '../../model/findings.ts';
 import { isWritten } from '../../model/issues/effort.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
@@ -188,8 +189,15 @@ function exampleNote(issue: AnalystIssue): string {
     : `The code is an example: put your own values in place of ${listed(blanks)}.`;
 }
 
+/** What to do with the code of the page. */
+function editNote(issue: AnalystIssue): string {
+  const [own] = ownCodes(issue);
+  if (own?.edit === undefined || own.code === null) return '';
+  return `The code: ${editText(own.edit, own.code, (text) => code(text)).replace(/^./, (first) => first.toLowerCase())}.`;
+}
+
 function solutionOf(issue: AnalystIssue): string {
-  return joined([stepsText(issue.steps), codeNote(issue), exampleNote(issue), followsText([issue])]);
+  return joined([stepsText(issue.steps), editNote(issue), codeNote(issue), exampleNote(issue), followsText([issue])]);
 }
 
 const exampleOf = ({ check }: AnalystIssue): string | null => check.example?.after ?? null;

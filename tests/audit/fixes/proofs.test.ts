@@ -4,26 +4,33 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Proofs } from '../../../scripts/checksDocs.ts';
 import { disproof } from '../../given/fixes/proof.ts';
 import { auditBytes, fixtureSite, folderSite, type GivenSite } from '../../given/fixes/siteBytes.ts';
 import { available, DOC_SITES } from '../../given/requirements.ts';
 import { siteNames } from '../../servers/siteServer.ts';
 
 const PROOFS = new URL('proofs.json', import.meta.url);
-const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = JSON.parse(readFileSync(PROOFS, 'utf8'));
-const counted: Record<string, Record<string, number>> = {};
+const recorded: Proofs = JSON.parse(readFileSync(PROOFS, 'utf8'));
+const counted: Record<string, Proofs[string]> = {};
 
 async function disproofs(site: GivenSite): Promise<string[]> {
   const before = await auditBytes(site.start, site.bytes);
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, { made: number; proved: number; without: number }>();
   const wrong: string[] = [];
   for (const finding of before.findings) {
-    if (finding.code === null) continue;
-    counts[finding.checkId] = (counts[finding.checkId] ?? 0) + 1;
+    const count = counts.get(finding.checkId) ?? { made: 0, proved: 0, without: 0 };
+    counts.set(finding.checkId, count);
+    if (finding.code === null) {
+      count.without += 1;
+      continue;
+    }
+    count.made += 1;
     const why = await disproof(site, before, finding);
-    if (why !== null) wrong.push(`${finding.checkId} on ${finding.evidence.url}: ${why}\n${finding.code}`);
+    if (why === null) count.proved += 1;
+    else wrong.push(`${finding.checkId} on ${finding.evidence.url}: ${why}\n${finding.code}`);
   }
-  counted[site.name] = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  counted[site.name] = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return wrong;
 }
 

@@ -69,7 +69,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // Written by users, admins and language models, or taken from sites.
   ...named(
     'text',
-    'title description subject content note notes reason problem solution codeExample businessValue timeToResult tags risk gain steps rows.causes.check.example.before rows.causes.check.example.after rows.edit.at rows.edit.on source',
+    'title description subject content note notes reason problem solution codeExample businessValue timeToResult tags risk gain steps rows.causes.check.example.before rows.causes.check.example.after rows.edit.at rows.edit.on lookedAt source',
   ),
   ...named(
     'text',

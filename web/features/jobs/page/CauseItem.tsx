@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { editText } from '../../../../src/model/edits.ts';
 import { rootText } from '../../../../src/model/issues/rootTexts.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
 import { listed, resultsText, shortDuration } from '../../../../src/model/wording.ts';
@@ -22,7 +23,7 @@ import { useRowsInView } from './toRows.ts';
 const FIRST = 10;
 /** More than any check's findings. */
 const ALL = 500;
-const COLUMNS = 'id,checkId,message,url,place,value,code';
+const COLUMNS = 'id,checkId,message,url,place,value,code,edit';
 
 type Finding = Findings['findings'][number];
 
@@ -101,7 +102,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
     cause.difficulty,
     resultsText(cause.timeToResult),
   ].filter(Boolean);
-  const root = rootText(cause, (name) => `\`${name.replaceAll('`', "'")}\``);
+  const root = rootText(cause, inCode);
   const source = webLink(cause.source);
   const isOwnCode = ({ checkId, code }: Finding): boolean => checkId === cause.checkId && Boolean(code);
   const [all, setAll] = useState(false);
@@ -132,7 +133,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         {cause.joined.length > 0 && (
           <p className="mt-1 max-w-[70ch]">Also fixes {listed(cause.joined.map(({ title }) => `“${title}”`))}.</p>
         )}
-        {data && <Snippet own={data.findings.find(isOwnCode)?.code ?? null} example={cause.example} />}
+        {data && <Snippet own={data.findings.find(isOwnCode)} example={cause.example} />}
       </section>
       <AuditPart query={query}>
         {({ findings, total }) => (
@@ -202,8 +203,8 @@ function Steps({ steps }: { steps: readonly string[] }) {
 }
 
 /** Code for this site; where there is none, an example, which is called one. */
-function Snippet({ own, example }: { own: string | null; example: CauseView['example'] }) {
-  if (own) return <Code text={own} />;
+function Snippet({ own, example }: { own: Finding | undefined; example: CauseView['example'] }) {
+  if (own?.code) return <OwnCode finding={own} code={own.code} />;
   if (example === null) return null;
   return (
     <>
@@ -218,6 +219,20 @@ function Snippet({ own, example }: { own: string | null; example: CauseView['exa
     </>
   );
 }
+
+function OwnCode({ finding: { url = '', edit }, code }: { finding: Finding; code: string }) {
+  const what = edit ? editText(edit, code, inCode) : 'Code';
+  return (
+    <>
+      <p className="mt-3 text-sm font-medium text-strong wrap-anywhere">
+        <InlineText text={`${what}, for ${inCode(pathOf(url))}`} />
+      </p>
+      <Code text={code} />
+    </>
+  );
+}
+
+const inCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 function Code({ text }: { text: string }) {
   return (
