@@ -105,7 +105,7 @@ test('--json prints the findings as JSON, --pages limits the crawl', async () =>
   const found = JSON.parse(out);
   expect(found).toMatchObject({
     format: 'seo-audit-findings',
-    version: 2,
+    version: 3,
     coverage: { stop: 'page_budget', pages: { html: 2 } },
   });
 });

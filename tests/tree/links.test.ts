@@ -6,6 +6,8 @@ import { filesUnder } from '../../scripts/filesUnder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+
 describe('links between the documents', () => {
   it('lead to existing files', () => {
     const documents = [
@@ -13,7 +15,7 @@ describe('links between the documents', () => {
       ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
     ].filter((name) => name.endsWith('.md'));
     const links = documents.flatMap((document) =>
-      [...readFileSync(join(root, document), 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+      [...withoutCode(readFileSync(join(root, document), 'utf8')).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
         .map((match) => match[1] ?? '')
         .filter((target) => !/^[a-z]+:/.test(target))
         .map((target) => ({ document, target })),

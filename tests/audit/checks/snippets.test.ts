@@ -32,7 +32,11 @@ describe('the code of a finding', () => {
   test('redirects to the target of the meta refresh', () => {
     const moved = { url: '/old', html: page('', '<meta http-equiv="refresh" content="0; url=/new">') };
     expect(codeOf('meta-refresh-redirect', { pages: [page(''), moved, { url: '/new', html: page('') }] })).toBe(
-      `return 301 ${ORIGIN}/new;`,
+      `HTTP/1.1 301 Moved Permanently\nLocation: ${ORIGIN}/new`,
+    );
+    const nginx = { ...moved, headers: { server: 'nginx/1.24.0' } };
+    expect(codeOf('meta-refresh-redirect', { pages: [page(''), nginx, { url: '/new', html: page('') }] })).toBe(
+      `location = /old {\n  return 301 ${ORIGIN}/new;\n}`,
     );
     expect(codeOf('meta-refresh-redirect', { pages: [page(''), moved] })).toBeNull();
     expect(
@@ -99,7 +103,11 @@ describe('the code of a finding', () => {
     ['nothing, as the rule would need quotes', [`${ORIGIN}/a%20b`, `${ORIGIN}/b`, `${ORIGIN}/c`], null],
   ])('sends on %s', (_, [from = '', over = '', to = ''], code) => {
     const hops = [from, over].map((url, at) => ({ url, status: 301, location: [over, to][at] ?? '' }));
-    expect(codeOf('redirect-chain', { pages: [{ url: from, finalUrl: to, hops, html: page('') }] })).toBe(code);
+    expect(
+      codeOf('redirect-chain', {
+        pages: [{ url: from, finalUrl: to, hops, html: page(''), headers: { server: 'Apache/2.4' } }],
+      }),
+    ).toBe(code);
   });
 
   test.each(['canonical-missing', 'canonical-to-root'])(

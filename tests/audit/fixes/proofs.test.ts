@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Proofs } from '../../../scripts/checksDocs.ts';
+import { inventedIn, saidBy } from '../../given/fixes/invented.ts';
 import { disproof } from '../../given/fixes/proof.ts';
 import { auditBytes, fixtureSite, folderSite, type GivenSite } from '../../given/fixes/siteBytes.ts';
 import { available, DOC_SITES } from '../../given/requirements.ts';
@@ -18,6 +19,7 @@ async function disproofs(site: GivenSite): Promise<string[]> {
   const before = await auditBytes(site.start, site.bytes);
   const counts = new Map<string, { made: number; proved: number; without: number }>();
   const wrong: string[] = [];
+  const said = saidBy(before);
   for (const finding of before.findings) {
     const count = counts.get(finding.checkId) ?? { made: 0, proved: 0, without: 0 };
     counts.set(finding.checkId, count);
@@ -26,6 +28,8 @@ async function disproofs(site: GivenSite): Promise<string[]> {
       continue;
     }
     count.made += 1;
+    const invented = inventedIn(finding.code, said);
+    if (invented.length > 0) wrong.push(`${finding.checkId} invents ${JSON.stringify(invented)}`);
     const why = await disproof(site, before, finding);
     if (why === null) count.proved += 1;
     else wrong.push(`${finding.checkId} on ${finding.evidence.url}: ${why}\n${finding.code}`);

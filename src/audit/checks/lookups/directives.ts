@@ -1,15 +1,12 @@
 /** What a page tells search engines in robots metas and X-Robots-Tag headers. */
 
-import type { Evidence, Snippet } from '../../../model/findings.ts';
+import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { MetaFact } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
-import type { HtmlPage } from '../check.ts';
 import { directiveWords } from './directiveWords.ts';
-import { metaTag } from './siteCode.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
-import { inHead, inPlaceOf } from './snippets.ts';
 
 /** The bots that decide whether a page can be found; null is the generic bot. */
 export const INDEXING_BOTS: readonly (string | null)[] = [
@@ -170,33 +167,3 @@ export function* isBlockedForAll(page: CrawledPage, site: Crawl): Pausable<boole
   }
   return true;
 }
-
-/**
- * Takes directives out of the place that was seen, if that is a meta tag, or a header with nothing else. Null where it
- * has to be done by hand: a date may contain commas, and a header may speak to several bots.
- */
-export function withoutDirectives(
-  { evidence: { place, value } }: BlockingPlace,
-  isUnwanted: (directive: string) => boolean,
-): Snippet | null {
-  if (/unavailable_after/i.test(value)) return null;
-  const words = place === 'header x-robots-tag' ? value.replace(/^[\w-]{1,60}:\s/, '') : value;
-  const kept = directiveWords(words).filter((directive) => !isUnwanted(directive));
-  if (place === 'header x-robots-tag')
-    return kept.length > 0
-      ? null
-      : { edits: 'header', operation: 'remove', at: 'x-robots-tag', text: `X-Robots-Tag: ${value}` };
-  const name = /\[name="?([\w-]{1,40})"?\]/.exec(place)?.[1];
-  if (name === undefined) return null;
-  const text = metaTag('name', name, kept.length === 0 ? 'index, follow' : kept.join(', '));
-  return place.startsWith('head ') ? inHead(`head meta[name="${name}" i]`, text) : inPlaceOf(place, text);
-}
-
-/** `noindex, nofollow` is written as one. */
-export const hidesPage = (directive: string): boolean => /^(?:noindex|none|nofollow)$/.test(directive);
-
-/** An unfinished page is perhaps hidden on purpose. */
-export const isFinished = ({ facts }: HtmlPage): boolean =>
-  facts.titles.some(({ inHead, text }) => inHead && text !== '') &&
-  facts.canonicals.length > 0 &&
-  facts.metas.some(({ name }) => name === 'viewport');

@@ -53,14 +53,6 @@ export function pictureOf(page: HtmlPage): string | null {
   return propertyOf(page, 'og:image') ?? image?.url ?? null;
 }
 
-/** The site's name: og:site_name, else the last part of the title, else the host. */
-export function siteNameOf(page: HtmlPage): string {
-  const named = propertyOf(page, 'og:site_name');
-  if (named !== null) return named;
-  const parts = titleOf(page).split(/(?<!\s)\s+[|–—·-]\s+/);
-  return parts.length > 1 ? (parts.at(-1) as string) : new URL(page.url).host.replace(/^www\./, '');
-}
-
 /** An image named as a logo, else the icon; null if there is neither. */
 export function logoOf(page: HtmlPage): string | null {
   const logo = page.facts.images.find((image) => /logo/i.test(`${srcOf(image)} ${image.alt ?? ''}`));

@@ -6,6 +6,7 @@ import { claimsOf } from '../claims.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import type { PageScope } from '../pageScope.ts';
 import { fold } from '../parse/element.ts';
+import { VISIBLE_BLANK } from './blanks.ts';
 import { contactIn } from './contact.ts';
 import { figuresIn } from './figures.ts';
 import { languageOf } from './language.ts';
@@ -150,6 +151,6 @@ function contactFact(...texts: readonly string[]): Pick<PageFacts, 'contact'> {
 }
 
 function fillerIn(text: string): PageFacts['filler'] {
-  const match = FILLER.exec(text);
+  const match = FILLER.exec(text) ?? VISIBLE_BLANK.exec(text);
   return match === null ? null : { found: match[0], around: excerpt(text.slice(match.index), 120) };
 }

@@ -412,7 +412,7 @@ export const INDEXABILITY: CaseTable = {
           pages: [page, { url: '/a', finalUrl: 'https://example.com/c', hops: [hop('/a', '/b'), hop('/b', '/c')] }],
         },
         tells: '/a needs 2 redirects',
-        code: 'RedirectMatch 301 ^/a$ https://example.com/c',
+        code: 'Location: https://example.com/c',
       },
     ],
   },
@@ -439,7 +439,7 @@ export const INDEXABILITY: CaseTable = {
       {
         site: { pages: [page, { url: '/a', finalUrl: 'https://example.com/a/', hops: [hop('/a', '/a/', 302)] }] },
         tells: 'temporary status 302',
-        code: 'return 301 https://example.com/a/;',
+        code: 'Location: https://example.com/a/',
       },
     ],
     skips: [

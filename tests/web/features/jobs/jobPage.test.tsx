@@ -265,7 +265,7 @@ describe('findings', () => {
     const { user, address } = await page(completedJob());
     await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?cause=title-missing');
-    expect(screen.getByText('How title-missing is mended.')).toBeVisible();
+    expect(screen.getByText('How title-missing is fixed.')).toBeVisible();
     expect(await screen.findByText('<title>Blue mugs</title>')).toBeVisible();
     expect(screen.getByText('Technical · about 25 min · easy · results in 1-2 weeks')).toBeVisible();
     const evidence = screen.getByRole('link', { name: '/b' });

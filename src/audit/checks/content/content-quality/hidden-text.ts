@@ -21,7 +21,10 @@ export const hiddenText = pageCheck({
     'If the text is there for screen readers, keep it short and make sure it says the same as the visible page.',
     'Reload the page: visitors can see the text, it’s gone, or it’s there for screen readers only.',
   ],
-  example: { before: '<p style="position:absolute; left:-9999px">YOUR TEXT</p>', after: '<p>YOUR TEXT</p>' },
+  example: {
+    before: '<p style="position:absolute; left:-9999px">YOUR PAGE CONTENT</p>',
+    after: '<p>YOUR PAGE CONTENT</p>',
+  },
   tags: ['content', 'spam'],
   source:
     'Google Search Central: Spam policies, hidden text (https://developers.google.com/search/docs/essentials/spam-policies)',

@@ -1,6 +1,11 @@
+import { excerpt } from '../../../excerpt.ts';
+import type { PageFacts } from '../../../facts/pageFacts.ts';
+import { hrefOf, srcOf } from '../../../facts/reading.ts';
+import { BLANK, VISIBLE_BLANK } from '../../../facts/text/blanks.ts';
 import { htmlPage } from '../../applies.ts';
 import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { imagePlace, linkPlace } from '../../lookups/places.ts';
 import { cut } from '../../lookups/siteCode.ts';
 import { PLACEHOLDER } from '../../phrases.ts';
 
@@ -21,7 +26,7 @@ export const placeholderText = pageCheck({
     'If it’s a template variable without a value, fill in the value or set a fallback in the template.',
     'Reload the page, and search it and its source for the leftover: there’s no match.',
   ],
-  example: { before: '<h2>Lorem ipsum</h2>', after: '<h2>YOUR HEADING</h2>' },
+  example: { before: '<h2>Lorem ipsum</h2>', after: '<h2>YOUR PAGE SUBJECT</h2>' },
   tags: ['content'],
   source:
     'Screaming Frog SEO Spider issue library: Content: Lorem ipsum placeholder (https://www.screamingfrog.co.uk/seo-spider/issues/)',
@@ -33,7 +38,7 @@ export const placeholderText = pageCheck({
       ...page.facts.headings.map(({ text, selector }) => ({ text, place: selector })),
     ];
     for (const { text, place } of texts) {
-      const found = PLACEHOLDER.exec(text)?.[0] ?? missingValue(text);
+      const found = PLACEHOLDER.exec(text)?.[0] ?? VISIBLE_BLANK.exec(text)?.[0] ?? missingValue(text);
       if (found !== undefined)
         faults.push({
           evidence: seen(page, place, text),
@@ -41,6 +46,12 @@ export const placeholderText = pageCheck({
         });
     }
     const { filler } = page.facts;
+    const blank = faults.length === 0 ? blankIn(page.facts) : null;
+    if (blank !== null)
+      faults.push({
+        evidence: seen(page, blank.place, excerpt(blank.text, 120)),
+        message: `An example was published as it is, with "${blank.found}" left open.`,
+      });
     if (faults.length === 0 && filler !== null) {
       faults.push({
         evidence: seen(page, 'main', filler.around),
@@ -50,6 +61,33 @@ export const placeholderText = pageCheck({
     return faults;
   },
 });
+
+/** The first value for machines in which an example was left open. */
+function blankIn(facts: PageFacts): { readonly found: string; readonly text: string; readonly place: string } | null {
+  const values = [
+    ...facts.metas.map(({ name, content }) => ({ text: content, place: `meta[name="${name}"]` })),
+    ...facts.properties.map(({ name, content }) => ({ text: content, place: `meta[property="${name}"]` })),
+    ...facts.canonicals.map(({ href }) => ({ text: href, place: 'link[rel=canonical]' })),
+    ...facts.alternates.map(({ href }) => ({ text: href, place: 'link[hreflang]' })),
+    ...facts.structuredData.map(({ raw, selector }) => ({ text: raw, place: selector })),
+    ...facts.links.map((link) => ({ text: hrefOf(link), place: linkPlace(link) })),
+    ...facts.uncrawlableAnchors.map(({ href, selector }) => ({ text: href ?? '', place: selector })),
+    ...facts.images.map((image) => ({ text: `${srcOf(image)} ${image.width ?? ''}`, place: imagePlace(image) })),
+    ...facts.resources.map(({ url, selector }) => ({ text: url, place: selector })),
+    ...facts.inlineScripts.map(({ text, selector }) => ({ text, place: selector })),
+    ...facts.images.map((image) => ({
+      text: VISIBLE_BLANK.test(image.alt ?? '') ? (image.alt ?? '') : '',
+      place: imagePlace(image),
+    })),
+    { text: facts.lang ?? '', place: 'html[lang]' },
+    ...facts.dates.map((text) => ({ text, place: 'time[datetime]' })),
+  ];
+  for (const { text, place } of values) {
+    const match = BLANK.exec(text);
+    if (match !== null) return { found: match[0], text: text.slice(match.index), place };
+  }
+  return null;
+}
 
 const MISSING = [
   /^(undefined|NaN)(?=[\s|–—:,]|$)/,

@@ -20,7 +20,7 @@ export const headingEmpty = pageCheck({
     'If it belongs to a section, write its text.',
     'Search the Elements tab of your browser’s developer tools for `h1, h2, h3, h4, h5, h6`: each heading has text, or an image with alt text.',
   ],
-  example: { before: '<h2></h2>', after: '<h2>YOUR SECTION</h2>' },
+  example: { before: '<h2></h2>', after: '<h2>YOUR SECTION SUBJECT</h2>' },
   tags: ['headings', 'accessibility'],
   source: 'axe-core rule empty-heading (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'empty-heading',

@@ -25,8 +25,8 @@ export const headingOrder = pageCheck({
     'Go through the headings from top to bottom in the page source: none is more than one level deeper than the one before it.',
   ],
   example: {
-    before: '<h2>YOUR SECTION</h2>\n<h4>YOUR SUBSECTION</h4>',
-    after: '<h2>YOUR SECTION</h2>\n<h3>YOUR SUBSECTION</h3>',
+    before: '<h2>YOUR SECTION SUBJECT</h2>\n<h4>YOUR SECTION SUBJECT</h4>',
+    after: '<h2>YOUR SECTION SUBJECT</h2>\n<h3>YOUR SECTION SUBJECT</h3>',
   },
   tags: ['headings', 'accessibility'],
   source: 'axe-core rule heading-order (https://dequeuniversity.com/rules/axe/)',

@@ -1,14 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import {
-  blockingMeta,
-  hidesFromGate,
-  hidesPage,
-  INDEXING_BOTS,
-  isBlockedForAll,
-  isFinished,
-  withoutDirectives,
-} from '../../lookups/directives.ts';
+import { hidesPage, isFinished, withoutDirectives } from '../../lookups/directiveCode.ts';
+import { blockingMeta, hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexMeta = pageCheck({

@@ -1,6 +1,7 @@
 import { isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { directivePlace, withoutDirectives } from '../../lookups/directives.ts';
+import { withoutDirectives } from '../../lookups/directiveCode.ts';
+import { directivePlace } from '../../lookups/directives.ts';
 
 export const nosnippet = pageCheck({
   id: 'nosnippet',

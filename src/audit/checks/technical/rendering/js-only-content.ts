@@ -21,7 +21,7 @@ export const jsOnlyContent = pageCheck({
   ],
   example: {
     before: '<div id="root"></div>',
-    after: '<div id="root">\n  <h1>YOUR HEADING</h1>\n  <p>YOUR TEXT</p>\n</div>',
+    after: '<div id="root">\n  <h1>YOUR PAGE SUBJECT</h1>\n  <p>YOUR PAGE CONTENT</p>\n</div>',
   },
   tags: ['javascript', 'rendering', 'ai'],
   source:
