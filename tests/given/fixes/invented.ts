@@ -23,7 +23,9 @@ export function saidBy({ crawl }: AuditResult): string {
 
 /** Values in quotation marks, and texts between tags. */
 export function inventedIn(code: string, said: string): readonly string[] {
-  const values = [...code.replace(/<\/?script[^>]*>|"[@\w]+":/g, '').matchAll(/"([^"]*)"|>([^<>]+)</g)].map((match) => folded(match[1] ?? match[2] ?? ''));
+  const values = [...code.replace(/<\/?script[^>]*>|"[@\w]+":/g, '').matchAll(/"([^"]*)"|>([^<>]+)</g)].map((match) =>
+    folded(match[1] ?? match[2] ?? ''),
+  );
   return values.filter((value) => !SYNTAX.test(value) && !said.includes(value) && !isSaid(value, said));
 }
 
