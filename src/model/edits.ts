@@ -29,6 +29,10 @@ export function editText({ edits, operation, at, on }: Edit, code: string, quote
   }
 }
 
+/** Whether the page has to be named with it. */
+export const isOnPage = ({ edits, on }: Edit): boolean =>
+  on === undefined && (edits === 'head' || edits === 'element' || edits === 'header');
+
 /** `the head of /tea`: what is looked at again once the code was applied. `url`: the page of the finding. */
 export function editedPlace({ edits, at, on }: Edit, url: string): string {
   const page = pathOf(on ?? url);

@@ -1,6 +1,6 @@
 /** The issues of a report, and what they say of which pages. */
 
-import { editText } from '../../model/edits.ts';
+import { editText, isOnPage } from '../../model/edits.ts';
 import type { Finding } from '../../model/findings.ts';
 import { findingsOf, gatherIssues, type Issue, type IssueCheck } from '../../model/issues/issues.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
@@ -47,7 +47,7 @@ export function codeIn({ findings, joined }: ReportIssue): (Finding & { readonly
 export function codeText(finding: Finding & { readonly code: string }, quote: (text: string) => string): string {
   const { edit, code, evidence } = finding;
   const what = edit === undefined ? 'Code' : editText(edit, code, quote);
-  return `${what}, for ${quote(readableAddress(evidence.url))}`;
+  return edit !== undefined && !isOnPage(edit) ? what : `${what}, for ${quote(readableAddress(evidence.url))}`;
 }
 
 /** All addresses with a finding of the issue. */

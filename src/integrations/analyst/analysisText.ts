@@ -1,7 +1,7 @@
 /** The report's analysis section: what matters most and why, by category, quick wins. */
 import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { wholeScore } from '../../model/scores.ts';
-import { count, durationText, listed, stepsText } from '../../model/wording.ts';
+import { count, durationText, listed } from '../../model/wording.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
 import { type AnalystIssue, isNote, isQuickWin, workOf } from './issues.ts';
@@ -66,7 +66,7 @@ export function priority(issue: AnalystIssue, text?: string): string {
   const { check, impact, where, minutes } = issue;
   const facts = `${impact} impact ${where}, ${durationText(minutes)}${issue.hint ? ', optional' : ''}`;
   const message = issue.findings.length === 1 ? `${sentence(prose(issue.findings[0]?.message ?? ''))} ` : '';
-  const body = text ?? `${message}${sentence(check.risk)} ${stepsText(issue.steps)} ${followsText([issue])}`;
+  const body = text ?? `${message}${sentence(check.risk)} ${sentence(check.gain)} ${followsText([issue])}`;
   return `- **${prose(issue.title, 160)}** (${facts}). ${body.trim()}\n${examples(issue.findings)}`;
 }
 
@@ -111,7 +111,7 @@ export function quickWinsSection(issues: readonly AnalystIssue[], above: readonl
   const others = above.length > 0 ? 'more ' : '';
   const lead = `${count(quick.length, `${others}thing`)} ${quick.length === 1 ? 'is' : 'are'} easy and quick, ${workOf(quick)}${quick.length === 1 ? '' : ' together'}:`;
   const lines = shown.map(
-    (issue) => `- **${prose(issue.title, 160)}** (${durationText(issue.minutes)}): ${stepsText(issue.steps)}`,
+    (issue) => `- **${prose(issue.title, 160)}** (${durationText(issue.minutes)}): ${sentence(issue.check.gain)}`,
   );
   const more = quick.length - shown.length;
   return `### Quick wins\n\n${lead}\n\n${lines.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`;

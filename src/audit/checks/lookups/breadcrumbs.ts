@@ -5,7 +5,7 @@ import { htmlPage } from '../applies.ts';
 import type { HtmlPage } from '../check.ts';
 import { plural } from '../evidence.ts';
 import { has, isNode, listOf, type SchemaNode, textOf } from '../schemaOrg/schemaNodes.ts';
-import { ownSubject } from './siteFacts.ts';
+import { ownSubject, siteName } from './siteFacts.ts';
 import { siteIndex } from './siteIndex.ts';
 
 /** Why a BreadcrumbList cannot be shown; null if it can. */
@@ -32,13 +32,21 @@ export function trailOf(page: HtmlPage, site: Crawl): readonly object[] | null {
         .map((each) => `${each}/`)
         .join('')}`,
   );
-  const items: object[] = [];
+  const items: { readonly item: string }[] = [];
   for (const url of [...above, page.outcome.url]) {
-    const one = siteIndex(site).answerOf(url)?.page ?? null;
-    if (one === null || !htmlPage(one)) continue;
-    const name = ownSubject(one, site);
+    const one = pageAt(url, site);
+    if (one === null || items.some((item) => item.item === one.outcome.url)) continue;
+    const name = (one.from === 'start' ? siteName(site) : null) ?? ownSubject(one, site);
     if (name === null) return null;
-    items.push({ '@type': 'ListItem', position: items.length + 1, name, item: one.outcome.url });
+    const place = { '@type': 'ListItem', position: items.length + 1, name, item: one.outcome.url };
+    items.push(place);
   }
   return items.length < 2 ? null : items;
+}
+
+/** With or without a slash at its end. */
+function pageAt(url: string, site: Crawl): HtmlPage | null {
+  const { answerOf } = siteIndex(site);
+  const page = answerOf(url)?.page ?? answerOf(url.replace(/\/$/, ''))?.page ?? null;
+  return page !== null && htmlPage(page) ? page : null;
 }

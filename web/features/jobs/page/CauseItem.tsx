@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
-import { editText } from '../../../../src/model/edits.ts';
+import { editText, isOnPage } from '../../../../src/model/edits.ts';
 import { rootText } from '../../../../src/model/issues/rootTexts.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
 import { listed, resultsText, shortDuration } from '../../../../src/model/wording.ts';
@@ -225,7 +225,7 @@ function OwnCode({ finding: { url = '', edit }, code }: { finding: Finding; code
   return (
     <>
       <p className="mt-3 text-sm font-medium text-strong wrap-anywhere">
-        <InlineText text={`${what}, for ${inCode(pathOf(url))}`} />
+        <InlineText text={edit && !isOnPage(edit) ? what : `${what}, for ${inCode(pathOf(url))}`} />
       </p>
       <Code text={code} />
     </>
