@@ -6,6 +6,7 @@ import type { CrawlEnv } from '../../src/audit/crawl/crawlEnv.ts';
 import { compareRuns } from '../../src/audit/report/compare.ts';
 import type { FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
 import { findingsDocument } from '../../src/audit/report/findingsJson.ts';
+import { verificationText } from '../../src/audit/report/verificationText.ts';
 import { type Rejudge, rejudge, type Verification, verifyFindings } from '../../src/audit/verify.ts';
 import { createFetcher } from '../../src/integrations/fetcher/httpFetcher.ts';
 import { NameNotResolved } from '../../src/integrations/fetcher/resolveHost.ts';
@@ -110,6 +111,27 @@ test('reports an unrepaired finding as still there, in its current form', async 
       now: { evidence: { value: 'Teas' } },
     },
   ]);
+});
+
+test('names what the code would change, and looks at the page that it changes', async () => {
+  const lang = (code: string, head: string): TestPage =>
+    `<!doctype html><html lang="${code}"><head>${TITLE}${head}</head><body><main><h1>${code}</h1></main></body></html>`;
+  const both = '<link rel="alternate" hreflang="en" href="/en"><link rel="alternate" hreflang="de" href="/de">';
+  const {
+    site: server,
+    document,
+    verify,
+  } = await audited(
+    site({ '/en': lang('en', both), '/de': lang('de', '<link rel="alternate" hreflang="de" href="/de">') }),
+  );
+  const { id, edit } = document.findings.find(({ checkId }) => checkId === 'hreflang-no-return') ?? {};
+  expect(edit).toMatchObject({ edits: 'head', operation: 'add', on: `${server.origin}/de` });
+  server.requests.length = 0;
+  server.pages['/de'] = lang('de', both);
+  const verified = await verify(id ?? '');
+  expect(states(verified)).toEqual([['hreflang-no-return', 'fixed', null]]);
+  expect(server.requests).toContain('GET /de');
+  expect(verificationText(verified)).toContain('Looked at again: the head of /de');
 });
 
 test('recognizes a finding that moved on its page, and does not confuse it with another one', async () => {

@@ -57,6 +57,15 @@ describe('verifying an item', () => {
     expect(made.site.requests.sort()).toEqual(['GET /cup', 'GET /robots.txt', 'GET /tea']);
   });
 
+  it('names what the code of the findings changes', async () => {
+    const made = await given();
+    const item = made.items.find(({ checkId }) => checkId === 'canonical-missing');
+    made.site.pages['/tea'] = page('<link rel="canonical" href="/tea">');
+    const { verification } = await made.followUp.verify(made.findings, item?.findingIds ?? []);
+    expect(verification).toMatchObject({ outcome: 'still_failing', fixed: 1 });
+    expect(verification.lookedAt?.toSorted()).toEqual(['the head of /', 'the head of /cup', 'the head of /tea']);
+  });
+
   it('reports what still fails, and where', async () => {
     const made = await given();
     made.site.pages['/tea'] = page(TITLE);

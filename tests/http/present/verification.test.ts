@@ -1,0 +1,25 @@
+/** The result of a verification in words. */
+import { describe, expect, it } from 'vitest';
+import { presentVerification } from '../../../src/http/present/verification.ts';
+
+const VERIFIED = {
+  at: '2026-03-01T12:00:00.000Z',
+  outcome: 'fixed',
+  fixed: 1,
+  stillThere: 0,
+  notChecked: 0,
+  stillThereAt: [],
+  notCheckedAt: [],
+} as const;
+const textOf = (lookedAt?: readonly string[]): string =>
+  presentVerification({ ...VERIFIED, ...(lookedAt === undefined ? {} : { lookedAt: [...lookedAt] }) }).text;
+
+describe('a verification', () => {
+  it('names what was looked at, if there was code', () => {
+    expect(textOf()).toBe('Fixed: it was looked at again, and nothing of it is left.');
+    expect(textOf(['robots.txt'])).toBe(
+      'Fixed: it was looked at again, and nothing of it is left. Looked at: robots.txt.',
+    );
+    expect(textOf(['a', 'b', 'c', 'd', 'e'])).toMatch(/Looked at: a, b, c and 2 more\.$/);
+  });
+});
