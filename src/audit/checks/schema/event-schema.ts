@@ -22,6 +22,7 @@ export const eventSchema = pageCheck({
     'Add `image`, `offers`, `endDate`, and `eventStatus` if the page shows them.',
     'Run the page through Google’s Rich Results Test: it detects the event and reports no errors.',
   ],
+  // No code is written: the markup needs times and places that the page may not state.
   example: schemaExample({
     '@type': 'Event',
     name: 'YOUR EVENT NAME',

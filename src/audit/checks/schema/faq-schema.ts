@@ -28,6 +28,7 @@ export const faqSchema = pageCheck({
     'If the page has a visible FAQ without markup, adding FAQPage JSON-LD is optional.',
     'Test the page in the Schema Markup Validator (validator.schema.org): it reports no errors and lists only questions that visitors can see.',
   ],
+  // No code is written: the answers are texts, which the crawl keeps only in part.
   example: schemaExample({
     '@type': 'FAQPage',
     mainEntity: [

@@ -22,6 +22,7 @@ export const localbusinessSchema = siteCheck({
     'If you have several locations, give each one a page and markup of its own.',
     'Run the page through Google’s Rich Results Test: it detects the local business and reports no errors.',
   ],
+  // No code is written: an address cannot be told apart into its parts for certain.
   example: schemaExample({
     '@type': 'LocalBusiness',
     name: 'YOUR BUSINESS NAME',

@@ -25,6 +25,7 @@ export const productSchema = pageCheck({
     'Add `aggregateRating` or `review` only if the page shows ratings from real customers. Never make up ratings.',
     'Run the page through Google’s Rich Results Test: it detects the product and reports no errors.',
   ],
+  // No code is written: price, currency, and availability are read from no page for certain.
   example: schemaExample({
     '@type': 'Product',
     name: 'YOUR PRODUCT NAME',

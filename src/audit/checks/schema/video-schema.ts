@@ -23,6 +23,7 @@ export const videoSchema = pageCheck({
     'If the video is important, give it a page of its own, because Google shows video results only for pages whose main content is the video.',
     'Run the page through Google’s Rich Results Test: it detects the video and reports no errors.',
   ],
+  // No code is written: dates and thumbnails of a video are not on the page.
   example: schemaExample({
     '@type': 'VideoObject',
     name: 'YOUR VIDEO TITLE',

@@ -26,6 +26,7 @@ export const ogImageInvalid = pageCheck({
     'If you edit the template, put the image’s full URL, starting with https://, in `<meta property="og:image" content="YOUR IMAGE ADDRESS">`.',
     'View the page source, copy the URL from the `og:image` tag, and open it in a private window: the new image appears.',
   ],
+  // No code is written: which picture stands for the page is the owner’s choice.
   example: {
     before: '<meta property="og:image" content="/YOUR IMAGE PATH">',
     after: '<meta property="og:image" content="https://YOUR DOMAIN/YOUR IMAGE PATH">',

@@ -21,6 +21,7 @@ export const socialProfilesMissing = siteCheck({
     'Add the same URLs to the Organization markup (JSON-LD) of the home page, in your SEO plugin’s settings or in the template: `"sameAs": ["YOUR PROFILE ADDRESS"]`.',
     'Open the home page and click each link: the right profile opens.',
   ],
+  // No code is written: only the owner knows the profiles.
   example: { before: null, after: '"sameAs": ["YOUR PROFILE ADDRESS"]' },
   tags: ['profiles', 'ai'],
   source:

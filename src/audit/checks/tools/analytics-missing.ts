@@ -22,6 +22,7 @@ export const analyticsMissing = siteCheck({
     'If the law asks for consent, load the script only after visitors agree.',
     'Open a page and look at the tool’s real-time report: your visit appears.',
   ],
+  // No code is written: which service counts, and under which id, only the owner knows.
   example: { before: null, after: '<script defer src="YOUR ANALYTICS SCRIPT ADDRESS"></script>' },
   tags: ['analytics'],
   source: 'Known script hosts (Wappalyzer-style detection)',

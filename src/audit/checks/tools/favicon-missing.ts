@@ -21,6 +21,7 @@ export const faviconMissing = siteCheck({
     'If your CMS doesn’t link the icon by itself, add `<link rel="icon" href="YOUR ICON ADDRESS">` to the `<head>` of the home page in the template.',
     'Open the icon’s URL in a browser: the icon appears, and after a reload the tab of the home page shows it, too.',
   ],
+  // No code is written: there is no image to name.
   example: { before: null, after: '<link rel="icon" href="YOUR ICON ADDRESS">' },
   tags: ['branding'],
   source:

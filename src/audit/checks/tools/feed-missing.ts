@@ -25,6 +25,7 @@ export const feedMissing = siteCheck({
     'Add `<link rel="alternate" type="application/rss+xml" title="YOUR BLOG NAME" href="YOUR FEED ADDRESS">` to the `<head>` of the post template. If the feed is Atom, the type is `application/atom+xml`.',
     'Subscribe to the feed in a feed reader: your latest posts appear.',
   ],
+  // No code is written: there is no feed to name.
   example: {
     before: null,
     after: '<link rel="alternate" type="application/rss+xml" title="YOUR BLOG NAME" href="YOUR FEED ADDRESS">',

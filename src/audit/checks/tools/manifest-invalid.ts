@@ -22,6 +22,7 @@ export const manifestInvalid = siteCheck({
     'Add `<link rel="manifest" href="YOUR MANIFEST ADDRESS">` to the `<head>` of the home page.',
     'Open the home page and look under Manifest in the Application tab of your browser’s developer tools: the name and the icons appear without errors. If you removed the link, no manifest is found.',
   ],
+  // No code is written: its icons do not exist yet.
   example: {
     before: null,
     after:

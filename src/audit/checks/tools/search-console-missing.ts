@@ -21,6 +21,7 @@ export const searchConsoleMissing = siteCheck({
     'Submit the URL of your sitemap in both tools.',
     'Open both tools: each lists the site as verified and the sitemap without errors.',
   ],
+  // No code is written: the code is given by the search engine.
   example: { before: null, after: '<meta name="google-site-verification" content="YOUR VERIFICATION CODE">' },
   tags: ['webmaster'],
   source:

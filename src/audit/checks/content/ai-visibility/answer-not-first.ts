@@ -23,6 +23,7 @@ export const answerNotFirst = pageCheck({
     'Move background, exceptions, and examples into the paragraphs after it.',
     'Read only each question and the paragraph below it: the answer is complete.',
   ],
+  // No code is written: the answer has to be written.
   example: {
     before: '<h2>YOUR QUESTION?</h2>\n<p>YOUR LONG INTRODUCTION</p>\n<p>YOUR ANSWER</p>',
     after: '<h2>YOUR QUESTION?</h2>\n<p>YOUR ANSWER IN ONE SHORT PARAGRAPH</p>\n<p>YOUR DETAILS</p>',

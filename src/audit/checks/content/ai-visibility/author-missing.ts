@@ -21,6 +21,7 @@ export const authorMissing = pageCheck({
     'If the page has Article markup (JSON-LD), put the same name in its `author` property.',
     'Open the article: the author’s name appears below the headline and links to the profile.',
   ],
+  // No code is written: only the owner knows who wrote it.
   example: { before: null, after: '<p>By <a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a></p>' },
   tags: ['ai', 'eeat'],
   source:

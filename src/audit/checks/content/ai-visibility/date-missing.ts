@@ -22,6 +22,7 @@ export const dateMissing = pageCheck({
     'If the page has Article markup (JSON-LD), put the same dates in its `datePublished` and `dateModified` properties.',
     'View the page source: the `<time>` tag has the right date in its `datetime` attribute.',
   ],
+  // No code is written: only the owner knows when it was published.
   example: { before: null, after: '<p>Updated <time datetime="YOUR DATE AS YYYY-MM-DD">YOUR DATE</time></p>' },
   tags: ['ai', 'freshness'],
   source:

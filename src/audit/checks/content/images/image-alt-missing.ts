@@ -22,6 +22,7 @@ export const imageAltMissing = pageCheck({
     'If the image is only decoration, leave the attribute empty (`alt=""`) so that screen readers skip it.',
     'View the page source: every `<img>` tag has an `alt` attribute.',
   ],
+  // No code is written: only somebody who sees the image can say what it shows.
   example: {
     before: '<img src="YOUR IMAGE ADDRESS">',
     after: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',

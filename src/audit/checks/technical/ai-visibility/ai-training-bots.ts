@@ -22,6 +22,7 @@ export const aiTrainingBots = siteCheck({
     'Take their names out of every other group, and keep search crawlers such as OAI-SearchBot out of the new one.',
     'To check, open /robots.txt in your browser: each training crawler is in that one group only.',
   ],
+  // No code is written: whether to open or to close is the owner’s choice.
   example: {
     before: 'User-agent: GPTBot\nDisallow: /\n\nUser-agent: CCBot\nAllow: /',
     after: 'User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nDisallow: /',

@@ -20,6 +20,7 @@ export const frames = pageCheck({
     'If a URL has to change, set up a 301 redirect to the matching new page in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
     'To check, view the page source of each page: `<frameset>` and `<frame>` are gone, and the text of the page is there.',
   ],
+  // No code is written: the page has to be built again from its parts.
   example: {
     before:
       '<frameset cols="20%,80%">\n  <frame src="YOUR MENU ADDRESS">\n  <frame src="YOUR CONTENT ADDRESS">\n</frameset>',

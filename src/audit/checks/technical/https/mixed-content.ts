@@ -20,6 +20,7 @@ export const mixedContent = pageCheck({
     'If it doesn’t work, upload the file to your own site, or replace the service it comes from.',
     'To check, open the Console of your browser’s developer tools and reload the page: it shows no “Mixed Content” messages.',
   ],
+  // No code is written: whether the other host answers by https is not known.
   example: {
     before: '<img src="http://YOUR DOMAIN/YOUR IMAGE" alt="YOUR IMAGE DESCRIPTION">',
     after: '<img src="https://YOUR DOMAIN/YOUR IMAGE" alt="YOUR IMAGE DESCRIPTION">',

@@ -23,6 +23,7 @@ export const imageLegacyFormat = pageCheck({
     'If not, convert the images yourself, keep the originals, and offer both: put `<source type="image/avif" srcset="YOUR AVIF IMAGE ADDRESS">` and the existing `<img>` into a `<picture>` element.',
     'To check, open the Network tab of your browser’s developer tools, choose “Img”, and reload the page: most images have the type webp or avif.',
   ],
+  // No code is written: the new files do not exist yet.
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',
     after:

@@ -20,6 +20,7 @@ export const imageNoSize = pageCheck({
     'Let images scale in the stylesheet with `img { max-width: 100%; height: auto; }`.',
     'To check, view the page source: each of these `<img>` tags has both attributes, and the images aren’t distorted on the page.',
   ],
+  // No code is written: the crawl does not measure images.
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',
     after:

@@ -22,6 +22,7 @@ export const pageHttpError = answerCheck({
     'If nothing replaces it, keep the 404 or 410 status, and remove the links and sitemap entries that lead to it.',
     'To check, open the URL with the Network tab of your browser’s developer tools: it returns 200 or a 301 redirect to the right page, or it returns 404 or 410 and no page links to it.',
   ],
+  // No code is written: where a lost page went, only the owner knows.
   example: { before: 'HTTP/1.1 404 Not Found', after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS' },
   tags: ['status', 'indexing'],
   source: 'Lighthouse: http-status-code',

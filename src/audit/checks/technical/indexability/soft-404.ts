@@ -22,6 +22,7 @@ export const soft404 = pageCheck({
     'If the page is fine, reword the title or heading that reads like an error message.',
     'To check, open the URL and look at its status in the Network tab of your browser’s developer tools: it should be 404, 410, or 301. If you kept the page, the status stays 200.',
   ],
+  // No code is written: whether the page is gone, only the owner knows.
   example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },
   tags: ['status', '404'],
   source:

@@ -20,6 +20,7 @@ export const hreflangNoXdefault = pageCheck({
     'In your SEO or translation plugin’s settings or in the template, add `<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">` to the hreflang links of every version.',
     'To check, view the page source of each version: the x-default link appears there once, with the same URL.',
   ],
+  // No code is written: which version is for everybody else is the owner’s choice.
   example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">' },
   tags: ['hreflang'],
   source:

@@ -22,6 +22,7 @@ export const orphanPage = siteCheck({
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration, and remove the old URL from the sitemap.',
     'To check, start at your home page: you can click your way to the page, or its URL is gone from the sitemap.',
   ],
+  // No code is written: which page should link to it is the owner’s choice.
   example: null,
   tags: ['links', 'sitemap'],
   source:

@@ -19,6 +19,7 @@ export const uncrawlableLink = pageCheck({
     'If the link leads nowhere, remove it.',
     'To check, right-click each of these links on your page: your browser offers to open it in a new tab, and the tab shows the right page.',
   ],
+  // No code is written: where the link leads is known to a script alone.
   example: {
     before: '<a onclick="openPage()">YOUR LINK TEXT</a>',
     after: '<a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>',

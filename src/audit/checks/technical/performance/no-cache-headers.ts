@@ -24,6 +24,7 @@ export const noCacheHeaders = siteCheck({
     'Don’t send this header with HTML pages, because visitors would keep seeing the old version.',
     'To check, click a stylesheet in the Network tab of your browser’s developer tools: its response headers contain the new value.',
   ],
+  // No code is written: how long a file may be kept depends on how the site names its versions.
   example: { before: 'Cache-Control: no-cache', after: 'Cache-Control: public, max-age=31536000, immutable' },
   tags: ['speed', 'caching'],
   source: 'Lighthouse: cache-insight',

@@ -19,6 +19,7 @@ export const jsOnlyContent = pageCheck({
     'Make sure the HTML contains the headings, the text, and the links, not only the title.',
     'To check, open “View page source” in your browser and search for a sentence of the page: it’s there.',
   ],
+  // No code is written: how the server renders depends on the framework.
   example: {
     before: '<div id="root"></div>',
     after: '<div id="root">\n  <h1>YOUR PAGE SUBJECT</h1>\n  <p>YOUR PAGE CONTENT</p>\n</div>',

@@ -22,6 +22,7 @@ export const cspMissing = siteCheck({
     'Once the Console reports none of your own scripts, rename the header to `Content-Security-Policy`. If you do this earlier, your pages can break.',
     'To check, reload your main pages: they work, and the Network tab shows the policy in their response headers.',
   ],
+  // No code is written: a policy that was not tried on the site would break its scripts.
   example: {
     before: null,
     after: "Content-Security-Policy-Report-Only: script-src 'self'; object-src 'none'; base-uri 'none'",

@@ -19,6 +19,7 @@ export const sitemapInvalid = siteCheck({
     'Make sure the outermost element is `<urlset>` or `<sitemapindex>`, with `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`.',
     'To check, submit the sitemap under Sitemaps in Google Search Console: its status is “Success”.',
   ],
+  // No code is written: the file is written by a program, which has to be corrected.
   example: {
     before: '<loc>https://YOUR HOST/YOUR PATH?a=1&b=2</loc>',
     after: '<loc>https://YOUR HOST/YOUR PATH?a=1&amp;b=2</loc>',

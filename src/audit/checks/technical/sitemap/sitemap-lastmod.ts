@@ -21,6 +21,7 @@ export const sitemapLastmod = siteCheck({
     'Don’t set every date to the day the sitemap was built.',
     'To check, open the sitemap in your browser: every entry has a `<lastmod>`, the dates differ, and none is in the future.',
   ],
+  // No code is written: only the site’s system knows when a page changed.
   example: { before: null, after: '<lastmod>YOUR DATE AS YYYY-MM-DD</lastmod>' },
   tags: ['sitemap', 'freshness'],
   source:

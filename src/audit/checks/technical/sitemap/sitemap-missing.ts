@@ -18,6 +18,7 @@ export const sitemapMissing = siteCheck({
     'Add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL to robots.txt, in your SEO plugin’s settings or your web host’s file manager. If you have neither, ask your host’s support to do exactly this.',
     'To check, submit the URL under Sitemaps in Google Search Console: its status is “Success”.',
   ],
+  // No code is written: a file written by hand is out of date with the next page, and would lack its dates.
   example: {
     before: null,
     after:

@@ -19,6 +19,7 @@ export const urlDoubleSlash = pageCheck({
     'Set up a 301 redirect from the URL with two slashes to the one with a single slash, in your CMS, your web host’s control panel, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
     'To check, open the URL with two slashes: your browser ends up at the one with a single slash.',
   ],
+  // No code is written: the link stands on other pages.
   example: { before: '/YOUR FOLDER//YOUR PAGE', after: '/YOUR FOLDER/YOUR PAGE' },
   tags: ['url', 'duplicate'],
   source:

@@ -20,6 +20,7 @@ export const urlUnderscores = pageCheck({
     'If a page loads in both uppercase and lowercase, choose one URL as its canonical, and use it in all your links.',
     'To check, look at the URL of the next page you publish: it has only lowercase letters, digits, and hyphens.',
   ],
+  // No code is written: a living address is not renamed for its looks.
   example: { before: '/Two_Words', after: '/two-words' },
   tags: ['url'],
   source:
