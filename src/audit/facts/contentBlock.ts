@@ -22,7 +22,7 @@ export function contentBlockOf(document: HtmlDocument, menus: ReadonlySet<Elemen
   walk(document, {
     enter: (element) => {
       const tag = element.tagName;
-      if (OUTSIDE.has(tag) || menus.has(element)) return 'skip';
+      if (OUTSIDE.has(tag) || menus.has(element) || isHidden(element)) return 'skip';
       if (tag === 'h1') headings += 1;
       if (!BLOCKS.has(tag) || attributeOf(element, 'role') !== null) return undefined;
       const before: Read = { characters, headings };
@@ -41,4 +41,10 @@ export function contentBlockOf(document: HtmlDocument, menus: ReadonlySet<Elemen
     if (read.characters > 0 && read.characters >= LEAST_SHARE * characters && (headings === 0 || read.headings > 0))
       found = element;
   return found;
+}
+
+function isHidden(element: Element): boolean {
+  return (
+    attributeOf(element, 'hidden') !== null || /display\s{0,3}:\s{0,3}none/i.test(attributeOf(element, 'style') ?? '')
+  );
 }

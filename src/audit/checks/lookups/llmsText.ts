@@ -45,9 +45,10 @@ const FILE_PAGES = 20;
 
 /** A file that names the first pages of the site by their own titles; null if none has one. */
 export function llmsFile(site: Crawl): Snippet | null {
-  const name = siteName(site) ?? new URL(site.discovery.origin).hostname;
+  const { hostname } = new URL(site.discovery.origin);
+  const name = siteName(site) ?? (/^[\d.[]/.test(hostname) ? null : hostname);
   const { start } = siteIndex(site);
-  if (start === null || !htmlPage(start)) return null;
+  if (name === null || start === null || !htmlPage(start)) return null;
   const line = (text: string): string => text.replace(/[[\]<>]/g, '');
   const about = ownDescription(start, site);
   const lines = siteIndex(site)

@@ -100,8 +100,8 @@ export function compressed(page: HtmlPage): Snippet | null {
   if (software === null) return null;
   const text =
     software === 'nginx'
-      ? `gzip on;\ngzip_vary on;\ngzip_types ${types};`
-      : `AddOutputFilterByType DEFLATE text/html ${types}`;
+      ? `# nginx, in the http block\ngzip on;\ngzip_vary on;\ngzip_proxied any;\ngzip_types ${types};`
+      : `# Apache, with mod_deflate\nAddOutputFilterByType DEFLATE text/html ${types}`;
   return { edits: 'server', operation: 'add', at: new URL(page.outcome.url).origin, text };
 }
 
@@ -166,7 +166,9 @@ export function opened(bot: string, rule: string | null, site: Crawl): Snippet |
   const closed = groupsFor(robots, '*').flatMap(({ rules }) =>
     rules.filter(({ allow, text }) => !allow && text !== '' && text !== '/'),
   );
-  if (rule !== 'Disallow: /' || closed.length > MAX_REPEATED) return null;
+  // In a group of its own, that line has to go, or two groups would contradict each other.
+  const isNamed = robots.groups.some(({ agents }) => agents.includes(bot.toLowerCase()));
+  if (rule !== 'Disallow: /' || isNamed || closed.length > MAX_REPEATED) return null;
   return inRobots([`User-agent: ${bot}`, 'Allow: /', ...closed.map(({ text }) => `Disallow: ${text}`)].join('\n'));
 }
 

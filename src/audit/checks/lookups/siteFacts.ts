@@ -177,6 +177,9 @@ export function couldBeOriginal(page: HtmlPage, site: Crawl): boolean {
   return hasOwnTitle && (metaOf(page, 'description') === null || ownDescription(page, site) !== null);
 }
 
+/** Notices, and what makes sense on the page alone. */
+const NO_PITCH = /\b(?:this (?:page|demo|site)|see (?:this|below|the)|click|note:|warning:)/i;
+
 /** The first sentences of the page's own text, up to `max` characters; null if they are few or not its own. */
 export function ownOpening(
   page: HtmlPage,
@@ -187,7 +190,7 @@ export function ownOpening(
   const { pagesWith } = siteFacts(site);
   if ((pagesWith.get(keyOf('lead', lead)) ?? 0) > 1) return null;
   const text = wholeSentences(lead, max);
-  return text.length < min || (pagesWith.get(keyOf('description', text)) ?? 0) > 0 ? null : text;
+  return text.length < min || NO_PITCH.test(text) || (pagesWith.get(keyOf('description', text)) ?? 0) > 0 ? null : text;
 }
 
 /** The longest beginning of at most `max` characters that ends a sentence; '' if none does. */

@@ -1,8 +1,8 @@
-import { indexableContent, isComplete } from '../applies.ts';
+import { indexableContent, isArticle, isComplete, isProduct } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
-import { ownSubject, siteName } from '../lookups/siteFacts.ts';
+import { ownSubject } from '../lookups/siteFacts.ts';
 import { isStartPage } from '../lookups/siteIndex.ts';
 import { addedToHead } from '../lookups/snippets.ts';
 import { schemaExample } from '../schemaOrg/schemaExample.ts';
@@ -39,14 +39,15 @@ export const schemaMissing = pageCheck({
   run: (page, site) => {
     if (page.facts.structuredData.length > 0) return [];
     const start = isStartPage(page);
-    const name = start ? siteName(site) : ownSubject(page, site);
-    const type = start ? 'WebSite' : 'WebPage';
+    // Those need more, and a check of their own tells it.
+    const isSpecial = start || isArticle(page, site) || isProduct(page);
+    const name = isSpecial ? null : ownSubject(page, site);
     return [
       {
         evidence: seen(page, 'html', 'no JSON-LD, microdata or RDFa'),
         message: `${start ? 'The start page' : 'The page'} has no structured data.`,
         impact: start ? 'medium' : 'low',
-        snippet: name === null ? null : addedToHead(jsonLd({ '@type': type, name, url: page.outcome.url })),
+        snippet: name === null ? null : addedToHead(jsonLd({ '@type': 'WebPage', name, url: page.outcome.url })),
       },
     ];
   },

@@ -2,7 +2,7 @@ import { parseUrl } from '../../../model/parseUrl.ts';
 import { hasCanonical, htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { canonicalOf, sameAddress } from '../lookups/canonicals.ts';
+import { canonicalOf, isSelfCanonical, sameAddress } from '../lookups/canonicals.ts';
 import { propertyOf } from '../lookups/siteCode.ts';
 import { metaSet } from '../lookups/snippets.ts';
 
@@ -39,7 +39,8 @@ export const ogUrlMismatch = pageCheck({
       {
         evidence: seen(page, 'head > meta[property="og:url"]', written),
         message: `og:url is ${written}, the canonical address ${canonical}.`,
-        snippet: metaSet(page, 'property', 'og:url', canonical),
+        // A canonical that names another page may itself be the fault.
+        snippet: isSelfCanonical(page) ? metaSet(page, 'property', 'og:url', canonical) : null,
       },
     ];
   },

@@ -1,7 +1,8 @@
 import { indexableContent } from '../applies.ts';
 import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { metaOf, pictureOf, propertyOf } from '../lookups/siteCode.ts';
+import { metaOf, propertyOf } from '../lookups/siteCode.ts';
+import { ownPicture } from '../lookups/siteFacts.ts';
 import { metaSet } from '../lookups/snippets.ts';
 
 export const twitterCardMissing = pageCheck({
@@ -26,7 +27,7 @@ export const twitterCardMissing = pageCheck({
   tags: ['twitter'],
   source: 'X developer docs: Cards markup (https://developer.x.com/en/docs/twitter-for-websites/cards)',
   appliesTo: indexableContent,
-  run: (page) => {
+  run: (page, site) => {
     const card = metaOf(page, 'twitter:card') ?? propertyOf(page, 'twitter:card');
     if (card !== null && ['summary', 'summary_large_image', 'app', 'player'].includes(card.toLowerCase())) return [];
     return [
@@ -34,7 +35,12 @@ export const twitterCardMissing = pageCheck({
         evidence: seen(page, 'head > meta[name="twitter:card"]', card ?? 'missing'),
         message:
           card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" isn’t a card type.`,
-        snippet: metaSet(page, 'name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
+        snippet: metaSet(
+          page,
+          'name',
+          'twitter:card',
+          ownPicture(page, site) === null ? 'summary' : 'summary_large_image',
+        ),
       },
     ];
   },

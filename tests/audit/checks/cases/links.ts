@@ -131,7 +131,7 @@ export const LINKS: CaseTable = {
           ],
         },
         tells: 'redirects to https://example.com/new',
-        code: '<a href="https://example.com/new">',
+        code: '<a href="/new">',
       },
     ],
     skips: [page],

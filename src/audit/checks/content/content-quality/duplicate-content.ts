@@ -48,9 +48,9 @@ export const duplicateContent = siteCheck({
         faults.push({
           evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
           message: `${pathAndQueryOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathAndQueryOf(original.outcome.url)}.`,
-          // A start page is hardly ever meant as the original of others.
+          // Of nearly the same texts, the owner decides; a start page is hardly ever meant as the original of others.
           snippet:
-            pathOf(original.outcome.url) === '/'
+            page.facts.textHash !== original.facts.textHash || pathOf(original.outcome.url) === '/'
               ? null
               : canonicalSet(page, site, canonicalsOf(page)[0]?.place ?? null, original.outcome.url),
         });

@@ -1,6 +1,6 @@
 import type { Snippet } from '../../../../model/findings.ts';
 import { contentPage, isComplete } from '../../applies.ts';
-import { type HtmlPage, pageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { ownTitle } from '../../lookups/siteFacts.ts';
@@ -38,16 +38,13 @@ export const h1Missing = pageCheck({
       {
         evidence: seen(page, headings[0]?.selector ?? 'body', headings.length > 0 ? 'empty h1' : 'no h1'),
         message: headings.length > 0 ? 'The main heading is empty.' : 'The page has no main heading (h1).',
-        snippet: subject === null ? null : headingSet(page, headings[0]?.selector, subject),
+        snippet: subject === null ? null : headingSet(headings[0]?.selector, subject),
       },
     ];
   },
 });
 
-/** Null for a page of frames, which has no body. */
-function headingSet({ facts }: HtmlPage, empty: string | undefined, subject: string): Snippet | null {
-  if (facts.resources.some(({ kind }) => kind === 'frame')) return null;
-  const text = `<h1>${html(subject)}</h1>`;
-  if (empty !== undefined) return inPlaceOf(empty, text);
-  return { edits: 'element', operation: 'add', at: facts.landmarks.main === 1 ? 'main' : 'body', text };
+/** Only an empty one is filled: elsewhere, a headline that is none for machines may stand on the page. */
+function headingSet(empty: string | undefined, subject: string): Snippet | null {
+  return empty === undefined ? null : inPlaceOf(empty, `<h1>${html(subject)}</h1>`);
 }

@@ -48,10 +48,11 @@ export const headingOrder = pageCheck({
   },
 });
 
-/** Null if the next heading would then be too deep itself, or if it is one only by its role. */
+/** Null if others of its section stand on the same level, or deeper: they would have to change, too. */
 function raised(headings: readonly HeadingFact[], index: number, level: number): Snippet | null {
-  const { text, selector, byRole } = headings[index] as HeadingFact;
+  const { text, selector, byRole, level: before } = headings[index] as HeadingFact;
   const next = headings[index + 1];
-  if (byRole === true || text === '' || (next !== undefined && next.level > level + 1)) return null;
+  if (byRole === true || text === '' || (next !== undefined && (next.level > level || next.level === before)))
+    return null;
   return inPlaceOf(selector, `<h${level}>${html(text)}</h${level}>`);
 }

@@ -3,7 +3,7 @@ import type { Crawl } from '../../../crawl/site.ts';
 import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, languageOf } from '../../../facts/reading.ts';
 import { hasLinks, htmlPage } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { linkPlace } from '../../lookups/places.ts';
@@ -52,7 +52,7 @@ export const linkTextGeneric = pageCheck({
         {
           evidence: seen(page, linkPlace(link), link.text),
           message: `The text "${link.text}" does not say that the link leads to ${link.url}.`,
-          snippet: namedAfter(link.url, link, site),
+          snippet: isOnlyGeneric(page, link) ? namedAfter(link.url, link, site) : null,
         },
       ];
     }),
@@ -65,6 +65,11 @@ function saysNothing(text: string, lang: string): boolean {
     .replace(/[\s.…!:>›»→]{1,20}$/, '');
   if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
   return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
+}
+
+/** No other link to the same address has a good text already, which the code would replace, too. */
+function isOnlyGeneric({ facts }: HtmlPage, link: LinkFact): boolean {
+  return facts.links.every((other) => other.url !== link.url || saysNothing(other.text, languageOf(other, facts)));
 }
 
 /** Named after the page it leads to. */

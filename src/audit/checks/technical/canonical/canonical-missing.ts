@@ -33,8 +33,14 @@ export const canonicalMissing = pageCheck({
       {
         evidence: seen(page, 'head', 'no link[rel=canonical]'),
         message: 'The page names no canonical address.',
-        snippet: canonicalSet(page, site, null, withoutTracking(page.outcome.url)),
+        // The file of a folder is its second address.
+        snippet: isIndexFile(page.outcome.url)
+          ? null
+          : canonicalSet(page, site, null, withoutTracking(page.outcome.url)),
       },
     ];
   },
 });
+
+const isIndexFile = (url: string): boolean =>
+  /\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i.test(new URL(url).pathname);

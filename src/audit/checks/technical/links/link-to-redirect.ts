@@ -1,12 +1,13 @@
 import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { sameAddress } from '../../lookups/canonicals.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const linkToRedirect = pageCheck({
@@ -42,7 +43,10 @@ export const linkToRedirect = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
-          snippet: inPlaceOf(linkPlace(link), `<a href="${html(answer.outcome.url + fragmentOf(link))}">`),
+          // A link to the page itself is no use.
+          snippet: sameAddress(answer.outcome.url, page.outcome.url)
+            ? null
+            : inPlaceOf(linkPlace(link), `<a href="${html(shortened(answer.outcome.url, page) + fragmentOf(link))}">`),
         },
       ];
     }),
@@ -51,4 +55,9 @@ export const linkToRedirect = pageCheck({
 function fragmentOf(link: LinkFact): string {
   const written = hrefOf(link);
   return written.includes('#') ? written.slice(written.indexOf('#')) : '';
+}
+
+/** Without the host, if it is the page's own: it holds after a move to https, too. */
+function shortened(url: string, { outcome }: HtmlPage): string {
+  return new URL(url).origin === new URL(outcome.url).origin ? pathAndQueryOf(url) : url;
 }

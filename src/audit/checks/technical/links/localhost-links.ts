@@ -3,7 +3,7 @@ import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { loadedFiles } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
-import { hostnameOf, isLocalHost } from '../../lookups/siteIndex.ts';
+import { hostnameOf, hostOf, isLocalHost } from '../../lookups/siteIndex.ts';
 
 export const localhostLinks = pageCheck({
   id: 'localhost-links',
@@ -33,7 +33,7 @@ export const localhostLinks = pageCheck({
   run: (page) =>
     [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(
       ({ url, place }) => {
-        if (url === null || !isTestHost(hostnameOf(url))) return [];
+        if (url === null || !isTestHost(hostnameOf(url)) || hostOf(url) === hostOf(page.outcome.url)) return [];
         return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
       },
     ),

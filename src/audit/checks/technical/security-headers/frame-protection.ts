@@ -47,7 +47,9 @@ export const frameProtection = siteCheck({
           frame === ''
             ? 'Neither X-Frame-Options nor frame-ancestors is set: any site may show this page in a frame.'
             : `X-Frame-Options "${frame}" is not a value that browsers know.`,
-        snippet: headerSet('X-Frame-Options: SAMEORIGIN'),
+        snippet: headerSet(
+          policy === '' ? "Content-Security-Policy: frame-ancestors 'self'" : 'X-Frame-Options: SAMEORIGIN',
+        ),
       },
     ];
   },
