@@ -94,6 +94,36 @@ describe('log-in', () => {
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6);
   });
 
+  it('that an address may not try any more leaves nothing of the accounts it names', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const limiter = createRateLimiter({
+      ...DEFAULT_RATE_LIMITS,
+      login: { points: 2, seconds: 300 },
+      loginAddress: { points: 1, seconds: 10 },
+    });
+    await limiter.attemptLogin('ann@example.com', '203.0.113.1', 1);
+    for (let nth = 0; nth < 5; nth += 1)
+      await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).rejects.toMatchObject({
+        details: { limit: 'loginAddress' },
+      });
+    vi.advanceTimersByTime(11_000);
+    await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
+  });
+
+  it('that is refused for the account takes nothing from what the address may try', async () => {
+    const limiter = createRateLimiter({
+      ...DEFAULT_RATE_LIMITS,
+      login: { points: 1, seconds: 300 },
+      loginAddress: { points: 2, seconds: 300 },
+    });
+    await limiter.attemptLogin('ann@example.com', '203.0.113.1', 1);
+    for (let nth = 0; nth < 5; nth += 1)
+      await expect(limiter.attemptLogin('ann@example.com', '203.0.113.1', 1)).rejects.toMatchObject({
+        details: { limit: 'login' },
+      });
+    await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
+  });
+
   it('counts only failures: the right password resets the count', async () => {
     app = await startTestApp();
     const user = await app.signUp();
