@@ -59,8 +59,12 @@ export type RateLimits = {
    * `seconds`.
    */
   readonly loginFailures: Limit;
-  /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
-  readonly loginAccount: Limit;
+  /**
+   * The same from any address, by browsers that never logged in to the account; and once more by those that did, which
+   * strangers therefore cannot lock out. Others wait no longer than a person would. At best, 100 guesses in 15 minutes
+   * are tried, 9,700 a day, then one in `longestWait`.
+   */
+  readonly loginAccount: Limit & { readonly longestWait?: number };
   /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
   /**
@@ -98,7 +102,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
-  loginAccount: { points: 100, seconds: 900 },
+  loginAccount: { points: 100, seconds: 900, longestWait: 30 },
   loginAddress: { points: 30, seconds: 900 },
   mfa: { points: 5, seconds: 900 },
   mfaAccount: { points: 20, seconds: 900 },
@@ -133,10 +137,10 @@ export type RateLimiter = {
   attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the
-   * first is still being checked. `comparisons`: how many the password takes if it is wrong. @throws HttpError
-   * RATE_LIMITED with Retry-After
+   * first is still being checked. `comparisons`: how many the password takes if it is wrong. `browser`: one that logged
+   * in to the account before. @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
+  attemptLogin(email: string, address: string, comparisons: number, browser?: string | null): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /**
@@ -191,10 +195,14 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       const key = addressKey(address);
       return { refused: deliveries.add(key), accepted: async () => deliveries.takeBack(key) };
     },
-    attemptLogin: async (email, address, comparisons) => {
-      const { account, network, accountHere } = keysOf(email, address);
-      ofAccount.refuseWaiting(account);
-      ofAccountHere.refuseWaiting(accountHere);
+    attemptLogin: async (email, address, comparisons, browser = null) => {
+      const network = addressKey(address);
+      const { account, knownAccount } = keysOf(email);
+      const accountHere = `${account} ${network}`;
+      const anywhere = browser === null ? account : knownAccount;
+      const here = browser === null ? accountHere : `${account} ${browser}`;
+      ofAccount.refuseWaiting(anywhere);
+      ofAccountHere.refuseWaiting(here);
       // First: an address that is refused must leave nothing of the accounts it names.
       const tooManyHere = addresses.add(network, comparisons);
       if (tooManyHere) throw tooManyHere;
@@ -203,17 +211,17 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
         addresses.takeBack(network, comparisons);
         throw tooManyOfAccount;
       }
-      ofAccount.failed(account);
-      ofAccountHere.failed(accountHere);
+      ofAccount.failed(anywhere);
+      ofAccountHere.failed(here);
       return {
         succeeded: async () => {
-          ofAccount.forget(account);
-          ofAccountHere.forget(accountHere);
+          ofAccount.forget(anywhere);
+          ofAccountHere.forget(here);
           addresses.takeBack(network, comparisons);
         },
         undecided: async () => {
-          ofAccount.undo(account);
-          ofAccountHere.undo(accountHere);
+          ofAccount.undo(anywhere);
+          ofAccountHere.undo(here);
           addresses.takeBack(network, comparisons);
         },
       };
@@ -247,17 +255,17 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       return { succeeded: async () => ofSession.forget(key), undecided: async () => ofSession.undo(key) };
     },
     forgiveLogins: async (email, address) => {
-      const { account, accountHere } = keysOf(email, address);
+      const { account, knownAccount } = keysOf(email);
       ofAccount.forget(account);
-      ofAccountHere.forget(accountHere);
+      ofAccount.forget(knownAccount);
+      ofAccountHere.forget(`${account} ${addressKey(address)}`);
     },
   };
 }
 
-function keysOf(email: string, address: string) {
+function keysOf(email: string) {
   const account = hashed(normaliseEmail(email));
-  const network = addressKey(address);
-  return { account, network, accountHere: `${account} ${network}` };
+  return { account, knownAccount: `${account} known` };
 }
 
 type Counts = {
@@ -287,8 +295,11 @@ function createCounts(name: keyof RateLimits, { points: most, seconds }: Limit):
   };
 }
 
-/** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
-function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Limit) {
+/** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `longestWait`. */
+function createStreaks(
+  name: keyof RateLimits,
+  { points, seconds: longest, longestWait = longest }: RateLimits['loginAccount'],
+) {
   type Streak = { readonly failures: number; readonly waitsUntil: number; readonly endsAt: number };
   // A streak outlasts the wait, or waiting it out would restart the count.
   const streaks = createRecentKeys<Streak>(2 * longest * 1000);
@@ -303,7 +314,7 @@ function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Lim
       const known = streaks.get(key);
       const streak = known && known.endsAt > now ? known : { failures: 0, waitsUntil: 0, endsAt: now + longest * 1000 };
       const failures = streak.failures + 1;
-      const wait = failures < points ? 0 : Math.min(longest, 2 ** (failures - points)) * 1000;
+      const wait = failures < points ? 0 : Math.min(longestWait, 2 ** (failures - points)) * 1000;
       streaks.set(
         key,
         wait === 0
