@@ -56,7 +56,7 @@ describe('a forgotten password', () => {
     expect((await logIn(user.email, 'another password')).status).toBe(200);
   });
 
-  it('set anew makes the browser one that strangers cannot keep out', async () => {
+  it('set again makes the browser one that strangers cannot keep out', async () => {
     const user = await app.signUp();
     await ask(user.email);
     const { access_token: token } = await mailedTokens(user.email);
