@@ -61,8 +61,8 @@ export type RateLimits = {
   readonly loginFailures: Limit;
   /**
    * The same from any address, by browsers that never logged in to the account; and once more by those that did, which
-   * strangers therefore cannot lock out. Others wait no longer than a person would. At best, 100 guesses in 15 minutes
-   * are tried, 9,700 a day, then one in `longestWait`.
+   * strangers therefore cannot lock out. Others wait no longer than a person would. At best, 9,700 guesses a day are
+   * tried, 100 in each quarter of an hour; whoever goes on without a pause has one in `longestWait` seconds.
    */
   readonly loginAccount: Limit & { readonly longestWait?: number };
   /** Password comparisons of failed log-ins per address; a password with accents may take three. */
