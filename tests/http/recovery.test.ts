@@ -56,6 +56,21 @@ describe('a forgotten password', () => {
     expect((await logIn(user.email, 'another password')).status).toBe(200);
   });
 
+  it('set again makes the browser one that strangers cannot keep out', async () => {
+    const user = await app.signUp();
+    await ask(user.email);
+    const { access_token: token } = await mailedTokens(user.email);
+    const password = 'another password';
+    const changed = await app.call('POST', '/api/v1/auth/update-password', { token, body: { password } });
+    const cookie = changed.headers.getSetCookie().find((each) => each.startsWith('known_browser=')) ?? '';
+    for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
+    expect((await logIn(user.email, password)).status).toBe(429);
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    expect(
+      (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password }, headers })).status,
+    ).toBe(200);
+  });
+
   it('is replaced once by the emailed link, which ends every session and its socket', async () => {
     const user = await app.signUp({ email: 'ada@example.com' });
     const socket = await (await openSocket(app.url)).logIn(user.token);

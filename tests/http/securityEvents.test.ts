@@ -198,6 +198,37 @@ describe('the security log', () => {
     expect(eventsOf('rate_limited').map(({ count }) => count)).toEqual([1, 2]);
   });
 
+  it('has sockets that are refused because too many wait to be logged in', async () => {
+    await start({ realtime: { unauthenticated: 1 } });
+    const waiting = await openSocket(app.url);
+    await expect(openSocket(app.url)).rejects.toThrow('503');
+    expect(eventsOf('rate_limited')).toMatchObject([{ count: 1, code: 'BUSY', route: 'socket' }]);
+    await waiting.close();
+  });
+
+  it('has API keys that open no socket, unknown ones and those not meant for it, and disabled accounts', async () => {
+    await start();
+    const [admin, user] = [await app.signUp(), await app.signUp()];
+    const keyOf = async (owner: TestUser, scope: string) =>
+      (await owner.call('POST', '/api/v1/api-keys', { name: 'Key', scope })).body.key;
+    const refused = async (token: string) => {
+      const socket = await openSocket(app.url);
+      socket.send({ type: 'auth', token });
+      await socket.closed;
+    };
+    await refused('no token');
+    expect(eventsOf('api_key_refused')).toEqual([]);
+    await refused(`${API_KEY_PREFIX}${'x'.repeat(43)}`);
+    await refused(await keyOf(admin, 'reports:read'));
+    app.deps.securityLog.flush();
+    expect(eventsOf('api_key_refused')).toMatchObject([{ count: 1, route: 'socket' }, { count: 1 }]);
+    const ofUser = await keyOf(user, 'read');
+    await admin.call('PUT', `/api/v1/admin/users/${user.userId}/sign-in`, { enabled: false });
+    await refused(ofUser);
+    expect(eventsOf('disabled_account_refused')).toMatchObject([{ userId: user.userId, route: 'socket' }]);
+    expect(app.logLines.join('\n')).not.toMatch(/x{20}/);
+  });
+
   it('has nothing of wrong inputs, missing things and expired sessions', async () => {
     await start();
     const user = await app.signUp();

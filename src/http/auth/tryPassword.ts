@@ -4,6 +4,7 @@ import { passwordForms } from '../../model/passwordForms.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { addressKey } from '../request/rateLimits.ts';
 import type { RouteRequest } from '../routing/route.ts';
+import { knownBrowser } from './knownBrowser.ts';
 
 /** Counts a refused log-in; null: of no account. */
 export const refusedLogIn =
@@ -17,11 +18,12 @@ export const refusedLogIn =
  * HttpError RATE_LIMITED
  */
 export async function tryPassword<Found>(
-  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
+  { deps, limiter, address, cookies }: Pick<RouteRequest, 'deps' | 'limiter' | 'address' | 'cookies'>,
   { email, password }: { readonly email: string; readonly password: string },
   check: (verifyPassword: VerifyPassword) => Promise<Found>,
 ): Promise<Found> {
-  const attempt = await limiter.attemptLogin(email, address, passwordForms(password).length);
+  const browser = knownBrowser(deps, cookies, email);
+  const attempt = await limiter.attemptLogin(email, address, passwordForms(password).length, browser);
   const found = await check((hash, password) => deps.passwords.verify(hash, password, addressKey(address))).catch(
     async (error: unknown) => {
       if (!(error instanceof DomainError)) await attempt.undecided();

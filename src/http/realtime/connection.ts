@@ -1,5 +1,6 @@
 /** One socket: its user, what it may send and how fast, its subscriptions, and when it is closed. */
 import type { WebSocket } from 'ws';
+import { isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import { isAnalystScope } from '../../model/programs.ts';
 import { CLOSE } from '../../model/socket.ts';
@@ -15,6 +16,7 @@ import { HttpError } from '../request/errors.ts';
 import { jsonFault } from '../request/json.ts';
 import type { RateLimiter } from '../request/rateLimits.ts';
 import { NotShownYet } from '../routing/afterWrite.ts';
+import type { SecurityEventName } from '../usage/securityLog.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import {
@@ -203,21 +205,24 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   let isStandingKnown = true;
   let unfollow = (): void => undefined;
   const refuse = (): void => outbox.close(CLOSE.unauthorized, 'Not authenticated');
+  const note = (event: SecurityEventName, userId: string | undefined): void =>
+    deps.securityLog.note(event, surroundings.address, { userId, route: 'socket' });
 
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
-    // An analyst's key only gives access to reports and events. A socket that has closed meanwhile would be counted for
-    // good.
+    // An analyst's key only gives access to reports and events.
     const isAnalyst = known?.apiKey !== undefined && isAnalystScope(known.apiKey.scope);
-    if (
-      !known ||
-      isAnalyst ||
-      (await isDisabled(deps, known.userId)) ||
-      !(await isPlanFor(deps, known)) ||
-      outbox.closed
-    )
+    if (!known || isAnalyst) {
+      if (isApiKey(token)) note('api_key_refused', known?.userId);
       return refuse();
+    }
+    if (await isDisabled(deps, known.userId)) {
+      note('disabled_account_refused', known.userId);
+      return refuse();
+    }
+    // A socket that has closed meanwhile would be counted for good.
+    if (!(await isPlanFor(deps, known)) || outbox.closed) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser)
       return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;

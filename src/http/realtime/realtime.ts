@@ -10,6 +10,7 @@ import { HttpError, STATUS_OF_CODE } from '../request/errors.ts';
 import { addressKey, createRateLimiter, type RateLimiter } from '../request/rateLimits.ts';
 import { readHead } from '../request/requestHead.ts';
 import { headersOf } from '../request/securityHeaders.ts';
+import type { SecurityEventName } from '../usage/securityLog.ts';
 import { type Connection, openConnection, REALTIME_LIMITS, type RealtimeLimits } from './connection.ts';
 import { createHub, type RealtimeDeps } from './hub.ts';
 import { isOwnOrigin } from './origin.ts';
@@ -67,8 +68,8 @@ export function attachRealtime(
     const from = addressKey(address);
     const refusal = limited ?? refusalOf(request, path, from);
     if (refusal) {
-      const event = refusal.status === 429 ? 'rate_limited' : refusal.status === 403 ? 'origin_refused' : null;
-      if (event) deps.securityLog.note(event, address, { code: refusal.code, route: 'socket' });
+      const event = EVENT_OF_CODE[refusal.code];
+      if (event && refusal !== STOPPING) deps.securityLog.note(event, address, { code: refusal.code, route: 'socket' });
       refuse(socket, refusal, deps.config.appUrl);
       return;
     }
@@ -101,7 +102,7 @@ export function attachRealtime(
   function refusalOf(request: IncomingMessage, path: string, from: string): Refusal | null {
     if (path !== REALTIME_PATH) return { status: 404, code: 'NOT_FOUND' };
     if (!isOwnOrigin(request, deps.config.appUrl)) return { status: 403, code: 'FORBIDDEN' };
-    if (closed) return BUSY;
+    if (closed) return STOPPING;
     const strangers = [...connections].filter(([connection]) => !connection.authenticated);
     if (strangers.length >= bounds.unauthenticated) return BUSY;
     return strangers.filter(([, address]) => address === from).length >= bounds.unauthenticatedOfAddress
@@ -143,7 +144,14 @@ export function attachRealtime(
 type Refusal = Omit<BareAnswer, 'headers'> & { readonly retryAfter?: string };
 
 const BUSY: Refusal = { status: 503, code: 'BUSY' };
+const STOPPING: Refusal = { ...BUSY };
 const TOO_MANY: Refusal = { status: 429, code: 'RATE_LIMITED', retryAfter: '5' };
+
+const EVENT_OF_CODE: Readonly<Record<string, SecurityEventName>> = {
+  RATE_LIMITED: 'rate_limited',
+  BUSY: 'rate_limited',
+  FORBIDDEN: 'origin_refused',
+};
 
 function limitedBy(error: unknown): Refusal {
   return error instanceof HttpError ? { ...TOO_MANY, retryAfter: error.headers['Retry-After'] ?? '5' } : BUSY;

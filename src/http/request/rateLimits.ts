@@ -1,9 +1,9 @@
 /** Rate limits, counted in this process's memory; an email address is kept there only as its hash. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 import { type HttpError, tooMany } from './errors.ts';
+import { createRecentKeys } from './recentKeys.ts';
 
 type Limit = { readonly points: number; readonly seconds: number };
 
@@ -59,8 +59,12 @@ export type RateLimits = {
    * `seconds`.
    */
   readonly loginFailures: Limit;
-  /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
-  readonly loginAccount: Limit;
+  /**
+   * The same from any address, by browsers that never logged in to the account; and once more by those that did, which
+   * strangers therefore cannot lock out. Others wait no longer than a person would. At best, 9,700 guesses a day are
+   * tried, 100 in each quarter of an hour; whoever goes on without a pause has one in `longestWait` seconds.
+   */
+  readonly loginAccount: Limit & { readonly longestWait?: number };
   /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
   /**
@@ -98,7 +102,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
-  loginAccount: { points: 100, seconds: 900 },
+  loginAccount: { points: 100, seconds: 900, longestWait: 30 },
   loginAddress: { points: 30, seconds: 900 },
   mfa: { points: 5, seconds: 900 },
   mfaAccount: { points: 20, seconds: 900 },
@@ -133,10 +137,10 @@ export type RateLimiter = {
   attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
    * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the
-   * first is still being checked. `comparisons`: how many the password takes if it is wrong. @throws HttpError
-   * RATE_LIMITED with Retry-After
+   * first is still being checked. `comparisons`: how many the password takes if it is wrong. `browser`: one that logged
+   * in to the account before. @throws HttpError RATE_LIMITED with Retry-After
    */
-  attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
+  attemptLogin(email: string, address: string, comparisons: number, browser?: string | null): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
   /**
@@ -148,33 +152,32 @@ export type RateLimiter = {
 };
 
 export function createRateLimiter(limits: RateLimits): RateLimiter {
-  const limiterOf = (name: keyof RateLimits): RateLimiterMemory =>
-    new RateLimiterMemory({ keyPrefix: name, points: limits[name].points, duration: limits[name].seconds });
-  const plain: Record<LimitName, RateLimiterMemory> = {
-    address: limiterOf('address'),
-    user: limiterOf('user'),
-    apiKey: limiterOf('apiKey'),
-    signup: limiterOf('signup'),
-    reset: limiterOf('reset'),
-    recovery: limiterOf('recovery'),
-    refresh: limiterOf('refresh'),
-    reports: limiterOf('reports'),
-    preferences: limiterOf('preferences'),
-    missed: limiterOf('missed'),
-    submit: limiterOf('submit'),
-    shareMiss: limiterOf('shareMiss'),
-    beacon: limiterOf('beacon'),
-    verify: limiterOf('verify'),
-    generate: limiterOf('generate'),
-    discount: limiterOf('discount'),
-    purchase: limiterOf('purchase'),
-    sync: limiterOf('sync'),
-    report: limiterOf('report'),
-    eventExport: limiterOf('eventExport'),
+  const countsOf = (name: keyof RateLimits): Counts => createCounts(name, limits[name]);
+  const plain: Record<LimitName, Counts> = {
+    address: countsOf('address'),
+    user: countsOf('user'),
+    apiKey: countsOf('apiKey'),
+    signup: countsOf('signup'),
+    reset: countsOf('reset'),
+    recovery: countsOf('recovery'),
+    refresh: countsOf('refresh'),
+    reports: countsOf('reports'),
+    preferences: countsOf('preferences'),
+    missed: countsOf('missed'),
+    submit: countsOf('submit'),
+    shareMiss: countsOf('shareMiss'),
+    beacon: countsOf('beacon'),
+    verify: countsOf('verify'),
+    generate: countsOf('generate'),
+    discount: countsOf('discount'),
+    purchase: countsOf('purchase'),
+    sync: countsOf('sync'),
+    report: countsOf('report'),
+    eventExport: countsOf('eventExport'),
   };
-  const deliveries = limiterOf('delivery');
-  const logins = limiterOf('login');
-  const addresses = limiterOf('loginAddress');
+  const deliveries = countsOf('delivery');
+  const logins = countsOf('login');
+  const addresses = countsOf('loginAddress');
   const ofAccount = createStreaks('loginAccount', limits.loginAccount);
   const ofAccountHere = createStreaks('loginFailures', limits.loginFailures);
   const ofFactor = createStreaks('mfaAccount', limits.mfaAccount);
@@ -182,114 +185,156 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   const ofSession = createStreaks('confirm', limits.confirm);
 
   return {
-    count: (limit, key) =>
-      plain[limit]
-        .consume(
-          limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key),
-        )
-        .then(allow, refusedBy(limit)),
+    count: async (limit, key) => {
+      const refused = plain[limit].add(
+        limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key),
+      );
+      if (refused) throw refused;
+    },
     attemptDelivery: async (address) => {
       const key = addressKey(address);
-      const refused = await deliveries.consume(key).then(() => null, refusalBy('delivery'));
-      return { refused, accepted: async () => void (await deliveries.reward(key)) };
+      return { refused: deliveries.add(key), accepted: async () => deliveries.takeBack(key) };
     },
-    attemptLogin: async (email, address, comparisons) => {
-      const { account, network, accountHere } = keysOf(email, address);
-      await Promise.all([ofAccount.refuseWaiting(account), ofAccountHere.refuseWaiting(accountHere)]);
-      await logins.consume(accountHere, comparisons).catch(refusedBy('login'));
-      await addresses.consume(network, comparisons).catch(refusedBy('loginAddress'));
-      await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
+    attemptLogin: async (email, address, comparisons, browser = null) => {
+      const network = addressKey(address);
+      const { account, knownAccount } = keysOf(email);
+      const accountHere = `${account} ${network}`;
+      const anywhere = browser === null ? account : knownAccount;
+      const here = browser === null ? accountHere : `${account} ${browser}`;
+      ofAccount.refuseWaiting(anywhere);
+      ofAccountHere.refuseWaiting(here);
+      // First: an address that is refused must leave nothing of the accounts it names.
+      const tooManyHere = addresses.add(network, comparisons);
+      if (tooManyHere) throw tooManyHere;
+      const tooManyOfAccount = logins.add(accountHere, comparisons);
+      if (tooManyOfAccount) {
+        addresses.takeBack(network, comparisons);
+        throw tooManyOfAccount;
+      }
+      ofAccount.failed(anywhere);
+      ofAccountHere.failed(here);
       return {
         succeeded: async () => {
-          await Promise.all([
-            ofAccount.forget(account),
-            ofAccountHere.forget(accountHere),
-            addresses.reward(network, comparisons),
-          ]);
+          ofAccount.forget(anywhere);
+          ofAccountHere.forget(here);
+          addresses.takeBack(network, comparisons);
         },
         undecided: async () => {
-          await Promise.all([
-            ofAccount.undo(account),
-            ofAccountHere.undo(accountHere),
-            addresses.reward(network, comparisons),
-          ]);
+          ofAccount.undo(anywhere);
+          ofAccountHere.undo(here);
+          addresses.takeBack(network, comparisons);
         },
       };
     },
     attemptSecondFactor: async (userId, address) => {
       const network = addressKey(address);
       const here = `${userId} ${network}`;
-      await Promise.all([ofFactor.refuseWaiting(userId), ofFactorHere.refuseWaiting(here)]);
-      await addresses.consume(network).catch(refusedBy('loginAddress'));
-      await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
+      ofFactor.refuseWaiting(userId);
+      ofFactorHere.refuseWaiting(here);
+      const tooManyHere = addresses.add(network);
+      if (tooManyHere) throw tooManyHere;
+      ofFactor.failed(userId);
+      ofFactorHere.failed(here);
       return {
-        succeeded: async () =>
-          void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
-        undecided: async () =>
-          void (await Promise.all([ofFactor.undo(userId), ofFactorHere.undo(here), addresses.reward(network)])),
+        succeeded: async () => {
+          ofFactor.forget(userId);
+          ofFactorHere.forget(here);
+          addresses.takeBack(network);
+        },
+        undecided: async () => {
+          ofFactor.undo(userId);
+          ofFactorHere.undo(here);
+          addresses.takeBack(network);
+        },
       };
     },
     attemptConfirmation: async (userId, sessionId) => {
       const key = `${userId} ${sessionId}`;
-      await ofSession.refuseWaiting(key);
-      await ofSession.failed(key);
-      return { succeeded: () => ofSession.forget(key), undecided: () => ofSession.undo(key) };
+      ofSession.refuseWaiting(key);
+      ofSession.failed(key);
+      return { succeeded: async () => ofSession.forget(key), undecided: async () => ofSession.undo(key) };
     },
     forgiveLogins: async (email, address) => {
-      const { account, accountHere } = keysOf(email, address);
-      await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere)]);
+      const { account, knownAccount } = keysOf(email);
+      ofAccount.forget(account);
+      ofAccount.forget(knownAccount);
+      ofAccountHere.forget(`${account} ${addressKey(address)}`);
     },
   };
 }
 
-function keysOf(email: string, address: string) {
+function keysOf(email: string) {
   const account = hashed(normaliseEmail(email));
-  const network = addressKey(address);
-  return { account, network, accountHere: `${account} ${network}` };
+  return { account, knownAccount: `${account} known` };
 }
 
-/** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
-function createStreaks(name: keyof RateLimits, { points, seconds: longest }: Limit) {
-  const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
-  const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
+type Counts = {
+  /** Counts that many more. @returns how they are refused, beyond the limit */
+  add(key: string, points?: number): HttpError | null;
+  takeBack(key: string, points?: number): void;
+};
+
+/** Up to `points` in `seconds`, from the first on. */
+function createCounts(name: keyof RateLimits, { points: most, seconds }: Limit): Counts {
+  const counts = createRecentKeys<{ points: number; readonly endsAt: number }>(seconds * 1000);
+  return {
+    add(key, points = 1) {
+      const now = Date.now();
+      const known = counts.get(key);
+      const count = known && known.endsAt > now ? known : { points: 0, endsAt: now + seconds * 1000 };
+      count.points += points;
+      if (count !== known) counts.set(key, count);
+      return count.points > most ? refusal(name, count.endsAt - now) : null;
+    },
+    takeBack(key, points = 1) {
+      const count = counts.get(key);
+      if (!count) return;
+      count.points -= points;
+      if (count.points <= 0) counts.delete(key);
+    },
+  };
+}
+
+/** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `longestWait`. */
+function createStreaks(
+  name: keyof RateLimits,
+  { points, seconds: longest, longestWait = longest }: RateLimits['loginAccount'],
+) {
+  type Streak = { readonly failures: number; readonly waitsUntil: number; readonly endsAt: number };
+  // A streak outlasts the wait, or waiting it out would restart the count.
+  const streaks = createRecentKeys<Streak>(2 * longest * 1000);
   return {
     /** @throws HttpError RATE_LIMITED */
-    refuseWaiting: async (key: string): Promise<void> => {
-      const waiting = await waits.get(key);
-      if (waiting && waiting.msBeforeNext > 0) throw tooMany(seconds(waiting), name);
+    refuseWaiting(key: string): void {
+      const wait = (streaks.get(key)?.waitsUntil ?? 0) - Date.now();
+      if (wait > 0) throw refusal(name, wait);
     },
-    failed: async (key: string): Promise<void> => {
-      const { consumedPoints } = await failures.penalty(key);
-      const beyond = consumedPoints - points;
-      if (beyond < 0) return;
-      const wait = Math.min(longest, 2 ** beyond);
-      await waits.block(key, wait);
-      // The streak must outlast the wait, or waiting it out would restart the count.
-      await failures.set(key, consumedPoints, longest + wait);
+    failed(key: string): void {
+      const now = Date.now();
+      const known = streaks.get(key);
+      const streak = known && known.endsAt > now ? known : { failures: 0, waitsUntil: 0, endsAt: now + longest * 1000 };
+      const failures = streak.failures + 1;
+      const wait = failures < points ? 0 : Math.min(longestWait, 2 ** (failures - points)) * 1000;
+      streaks.set(
+        key,
+        wait === 0
+          ? { ...streak, failures }
+          : { failures, waitsUntil: now + wait, endsAt: now + longest * 1000 + wait },
+      );
     },
     /** Takes back a failure that could not be checked. */
-    undo: async (key: string): Promise<void> => void (await failures.reward(key)),
-    forget: async (key: string): Promise<void> => void (await Promise.all([failures.delete(key), waits.delete(key)])),
+    undo(key: string): void {
+      const streak = streaks.get(key);
+      if (!streak) return;
+      if (streak.failures > 1) streaks.set(key, { ...streak, failures: streak.failures - 1 });
+      else streaks.delete(key);
+    },
+    forget: (key: string): void => streaks.delete(key),
   };
 }
 
-const allow = (): void => undefined;
+const refusal = (limit: keyof RateLimits, ms: number): HttpError => tooMany(Math.max(1, Math.ceil(ms / 1000)), limit);
 
-/** @throws what is no refusal */
-const refusalBy =
-  (limit: keyof RateLimits) =>
-  (reason: unknown): HttpError => {
-    if (reason instanceof RateLimiterRes) return tooMany(seconds(reason), limit);
-    throw reason;
-  };
-
-const refusedBy =
-  (limit: keyof RateLimits) =>
-  (reason: unknown): never => {
-    throw refusalBy(limit)(reason);
-  };
-
-const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**

@@ -10,6 +10,7 @@ import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
+import { knownBrowserCookie } from '../auth/knownBrowser.ts';
 import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
 import { refusedLogIn, tryPassword } from '../auth/tryPassword.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import { atProvider } from '../money/atProvider.ts';
 import { presentSession, presentUser } from '../present/account.ts';
 import { addressKey } from '../request/rateLimits.ts';
+import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
@@ -56,7 +58,7 @@ export const login = route({
       return late;
     }
     noteSecurity('login', { userId });
-    return opened;
+    return new Reply(opened, [knownBrowserCookie(deps, email)]);
   },
 });
 
@@ -92,7 +94,8 @@ export const signup = route({
       openSession(request, { userId, proofs }),
       customerOf(request, userId),
     ]);
-    return { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' };
+    const answer = { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' as const };
+    return new Reply(answer, [knownBrowserCookie(deps, body.email)]);
   },
 });
 

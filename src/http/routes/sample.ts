@@ -9,6 +9,7 @@ export const getSample = route({
   summary: 'Get a sample report: a real audit of the built-in demo site, made when this version was built',
   response: SampleResponse,
   refusals: ['NOT_FOUND'],
+  neverChanges: true,
   handler: async ({ deps: { sample } }) => {
     if (!sample) throw new HttpError('NOT_FOUND', 'This installation has no sample report.');
     return { success: true as const, data: sample };

@@ -199,7 +199,7 @@ export const confirmEmail = route({
 
 type LinkRequest = Pick<
   RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
-  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'
+  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address' | 'cookies'
 >;
 
 /**

@@ -143,6 +143,8 @@ export type RouteDefinition<
    * again under the same command id, which has no further effect.
    */
   readonly answerNotKept?: true;
+  /** A public read whose answer is the same for everybody and never changes: it is made, and compressed, once. */
+  readonly neverChanges?: true;
   /** It may read whole streams, or far back in the log: few such requests run at once, and the others wait. */
   readonly readsLong?: true;
   /**

@@ -174,7 +174,7 @@ function refusedJson(fault: JsonFault): HttpError {
 const invalidJson = (): HttpError =>
   new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
 
-const busy = (): HttpError =>
+export const busy = (): HttpError =>
   new HttpError('BUSY', 'Too many large requests are arriving at once. Please try again shortly.', {
     headers: { Connection: 'close', 'Retry-After': '5' },
   });

@@ -14,6 +14,7 @@ import type { RouteGroup } from '../routing/routeGroup.ts';
 import { announced, BODY_LIMIT_BYTES, bodyReader } from './bodies.ts';
 import { createDeliveries } from './deliveries.ts';
 import { downloadFor } from './downloads.ts';
+import { type KeptFile, keptFile } from './keptFile.ts';
 import { headersOf } from './koaHeaders.ts';
 import { createLargeAnswers, type LargeAnswers } from './largeAnswers.ts';
 
@@ -60,8 +61,10 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   for (const route of group.routes) {
     if (!group.access.holds.includes(route.access))
       throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
+    let kept: KeptFile | null = null;
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
+      if (kept) return kept(ctx);
       const handle = async (withinMs?: number): Promise<void> => {
         // A large body is read only once the caller is known.
         const isLarge = group.bodies.kind === 'json' && announced(ctx.req, route.maxBodyBytes ?? 0) > BODY_LIMIT_BYTES;
@@ -70,6 +73,10 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
           : { body: await readBody(ctx, route, withinMs) };
         const answer = await dispatch(route, incoming(ctx, body));
         ctx.state.userId = answer.userId;
+        if (route.neverChanges && answer.status === 200) {
+          kept = keptFile('json', JSON.stringify(answer.body), 'no-store');
+          return kept(ctx);
+        }
         write(ctx, answer, { appUrl: given.deps.config.appUrl, largeAnswers });
       };
       if (!group.deliveries) return handle();

@@ -129,3 +129,112 @@ describe('a delivery within the limit of its address', () => {
     expect(begun).toEqual(['1', '2', '3', 'other', '4']);
   });
 });
+
+describe('what is held of deliveries that wait', () => {
+  /** As much as one of them holds. */
+  const EACH = 'more than it holds'.length;
+
+  /** The first has its turn, which does not end; the others wait. */
+  function waitingRoom(most: { readonly ofOne: number; readonly ofAll: number }) {
+    const deliveries = createDeliveries(beyondTheLimit, MAX_BYTES, createRoom(), most);
+    const refused: string[] = [];
+    const turns: string[] = [];
+    let end = (): void => undefined;
+    const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const receive = async (name: string, ctx: Context): Promise<void> => {
+      const handle = (): Promise<void> => {
+        turns.push(name);
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      };
+      deliveries
+        .receive(ctx, () => undefined, handle)
+        .catch((error: HttpError) => refused.push(`${name}: ${error.code}`));
+      await settled();
+    };
+    const next = async (): Promise<void> => {
+      end();
+      await settled();
+    };
+    return { refused, turns, receive, next };
+  }
+
+  it('is bounded for each address: the one that has gone on arriving for longest is refused', async () => {
+    const { refused, receive } = waitingRoom({ ofOne: 2 * EACH, ofAll: 100 * EACH });
+    await receive('in turn', delivery('203.0.113.1'));
+    await receive('another', delivery('203.0.113.2'));
+    for (const name of ['1', '2']) await receive(name, delivery('203.0.113.1'));
+    expect(refused).toEqual([]);
+    for (const name of ['3', '4']) await receive(name, delivery('203.0.113.1'));
+    await receive('another, too', delivery('203.0.113.2'));
+    expect(refused).toEqual(['1: BUSY', '2: BUSY']);
+  });
+
+  it('is bounded for all: one of the address that holds most is refused', async () => {
+    const { refused, receive } = waitingRoom({ ofOne: 100 * EACH, ofAll: 4 * EACH });
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+      await receive(`${address} in turn`, delivery(address));
+      await receive(`${address} waiting`, delivery(address));
+    }
+    for (const name of ['1', '2', '3']) await receive(name, delivery('203.0.113.9'));
+    // The first of them has its turn.
+    expect(refused).toEqual(['2: BUSY']);
+    await receive('203.0.113.1 later', delivery('203.0.113.1'));
+    expect(refused).toEqual(['2: BUSY', '203.0.113.1 waiting: BUSY']);
+  });
+
+  it('is never refused once it has arrived', async () => {
+    const { refused, turns, receive, next } = waitingRoom({ ofOne: EACH, ofAll: EACH });
+    await receive('in turn', delivery('203.0.113.1'));
+    for (const name of ['1', '2', '3']) await receive(name, delivery('203.0.113.1', true));
+    await receive('arriving', delivery('203.0.113.1'));
+    expect(refused).toEqual(['arriving: BUSY']);
+    for (let nth = 0; nth < 3; nth += 1) await next();
+    expect(turns).toEqual(['in turn', '1', '2', '3']);
+  });
+
+  it('counts no longer once it has had its turn, was refused, or is gone', async () => {
+    const { refused, receive, next } = waitingRoom({ ofOne: EACH, ofAll: EACH });
+    await receive('in turn', delivery('203.0.113.1'));
+    for (let nth = 0; nth < 3; nth += 1) {
+      await receive(`${nth}`, delivery('203.0.113.1'));
+      await next();
+    }
+    expect(refused).toEqual([]);
+    const leaving = delivery('203.0.113.1');
+    await receive('leaving', leaving);
+    leaving.res.emit('close');
+    await receive('last', delivery('203.0.113.1'));
+    expect(refused).toEqual(['leaving: CLIENT_GONE']);
+  });
+});
+
+describe('the turns of many addresses', () => {
+  it('are one at a time while there is no room for what others bring', async () => {
+    const deliveries = createDeliveries(
+      beyondTheLimit,
+      MAX_BYTES,
+      createRoom({ ofOne: MAX_BYTES, ofAll: 2 * MAX_BYTES }),
+    );
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    for (let nth = 1; nth <= 5; nth += 1) {
+      const ctx = delivery(`203.0.113.${nth}`);
+      Object.assign(ctx.req.headers, { 'content-length': String(MAX_BYTES) });
+      const handle = (): Promise<void> => {
+        begun.push(ctx.ip);
+        return new Promise((resolve) => ends.push(resolve));
+      };
+      void deliveries.receive(ctx, () => undefined, handle);
+      await settled();
+    }
+    expect(begun).toEqual(['203.0.113.1', '203.0.113.2', '203.0.113.3']);
+    for (const nth of [2, 3, 4]) {
+      ends[nth]?.();
+      await settled();
+    }
+    expect(begun).toEqual([1, 2, 3, 4, 5].map((nth) => `203.0.113.${nth}`));
+  });
+});

@@ -94,6 +94,36 @@ describe('log-in', () => {
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6);
   });
 
+  it('that an address may not try any more leaves nothing of the accounts it names', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const limiter = createRateLimiter({
+      ...DEFAULT_RATE_LIMITS,
+      login: { points: 2, seconds: 300 },
+      loginAddress: { points: 1, seconds: 10 },
+    });
+    await limiter.attemptLogin('ann@example.com', '203.0.113.1', 1);
+    for (let nth = 0; nth < 5; nth += 1)
+      await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).rejects.toMatchObject({
+        details: { limit: 'loginAddress' },
+      });
+    vi.advanceTimersByTime(11_000);
+    await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
+  });
+
+  it('that is refused for the account takes nothing from what the address may try', async () => {
+    const limiter = createRateLimiter({
+      ...DEFAULT_RATE_LIMITS,
+      login: { points: 1, seconds: 300 },
+      loginAddress: { points: 2, seconds: 300 },
+    });
+    await limiter.attemptLogin('ann@example.com', '203.0.113.1', 1);
+    for (let nth = 0; nth < 5; nth += 1)
+      await expect(limiter.attemptLogin('ann@example.com', '203.0.113.1', 1)).rejects.toMatchObject({
+        details: { limit: 'login' },
+      });
+    await expect(limiter.attemptLogin('bob@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
+  });
+
   it('counts only failures: the right password resets the count', async () => {
     app = await startTestApp();
     const user = await app.signUp();
@@ -146,6 +176,63 @@ describe('the waits', () => {
     expect(longest).toBe(900);
   });
 
+  describe('of an account, for strangers from many networks', () => {
+    let networks = 0;
+    const elsewhere = (): string => {
+      networks += 1;
+      return `2001:db8:${(networks >> 16).toString(16)}:${(networks & 0xffff).toString(16)}::1`;
+    };
+    const waitOf = (limiter: ReturnType<typeof createRateLimiter>): Promise<number> =>
+      limiter.attemptLogin('a@example.com', elsewhere(), 1).then(
+        () => 0,
+        (error: { headers: Record<string, string> }) => Number(error.headers['Retry-After']),
+      );
+
+    it('are never longer than a person waits, however long somebody goes on', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
+      let through = 0;
+      const waits = new Set<number>();
+      const end = Date.now() + 24 * 60 * 60_000;
+      while (Date.now() < end) {
+        const wait = await waitOf(limiter);
+        if (wait === 0) through += 1;
+        waits.add(wait);
+        vi.advanceTimersByTime(wait * 1000);
+      }
+      expect([...waits]).toEqual([0, 1, 2, 4, 8, 16, 30]);
+      expect(through).toBeLessThan(3_000);
+    });
+
+    it.each([0, 1, 2, 5, 10, 20])(
+      'let at most 9,800 guesses a day through, also if they pause after %i waits',
+      async (most) => {
+        vi.useFakeTimers({ toFake: ['Date'] });
+        const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
+        let through = 0;
+        const end = Date.now() + 24 * 60 * 60_000;
+        while (Date.now() < end) {
+          let waited = 0;
+          // Those that stop before the first wait begin again with the next quarter of an hour.
+          for (let nth = 0; nth < (most === 0 ? 99 : 1_000); ) {
+            const wait = await waitOf(limiter);
+            if (wait > 0 && waited === most) break;
+            if (wait === 0) {
+              through += 1;
+              nth += 1;
+            } else {
+              waited += 1;
+              vi.advanceTimersByTime(wait * 1000);
+            }
+          }
+          vi.advanceTimersByTime((900 + (most === 0 ? 0 : Math.min(30, 2 ** most))) * 1000);
+        }
+        expect(through).toBeGreaterThan(5_000);
+        expect(through).toBeLessThan(9_800);
+      },
+    );
+  });
+
   it('are per account: capitals in the address do not matter, and others are free', async () => {
     const limiter = createRateLimiter(limits);
     for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1', 1);
@@ -154,6 +241,19 @@ describe('the waits', () => {
     });
     await expect(limiter.attemptLogin('b@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
+});
+
+it('browsers that logged in to an account before have a limit each, and one together, apart from that of others', async () => {
+  const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
+  const attempt = (nth: number, browser: string | null) =>
+    limiter.attemptLogin('a@example.com', `203.0.113.${nth}`, 1, browser);
+  for (let nth = 0; nth < 5; nth += 1) await attempt(nth, 'one');
+  await expect(attempt(5, 'one')).rejects.toMatchObject({ details: { limit: 'loginFailures' } });
+  for (let nth = 0; nth < 95; nth += 1) await attempt(nth, `browser ${nth}`);
+  await expect(attempt(200, 'a new one')).rejects.toMatchObject({ details: { limit: 'loginAccount' } });
+  await (await attempt(200, null)).succeeded();
+  await limiter.forgiveLogins('a@example.com', '203.0.113.200');
+  await expect(attempt(200, 'a new one')).resolves.toBeDefined();
 });
 
 describe('requests', () => {
