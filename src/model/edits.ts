@@ -15,7 +15,11 @@ export function editText({ edits, operation, at, on }: Edit, code: string, quote
       if (at === 'doctype') return 'Put at the very start of the page';
       if (operation === 'remove') return `Remove from ${quote(at)}`;
       if (operation === 'add') return `Add at the start of ${quote(at)}`;
-      return isStartTag(code) ? `Set on ${quote(at)}, keeping its other attributes` : `Put in place of ${quote(at)}`;
+      return isStartTag(code)
+        ? /^<\w+>$/.test(code)
+          ? `Use this tag in place of that of ${quote(at)}`
+          : `Set on ${quote(at)}, keeping its other attributes`
+        : `Put in place of ${quote(at)}`;
     case 'header':
       return operation === 'remove' ? 'Stop sending this response header' : 'Send this response header';
     case 'robots.txt':

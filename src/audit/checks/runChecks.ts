@@ -1,7 +1,7 @@
 /** Runs the checks over a crawl. A check that throws gets an error outcome; the others still run. */
 
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../model/findings.ts';
+import type { Finding, Snippet } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { excerpt } from '../excerpt.ts';
@@ -27,7 +27,7 @@ import { preparingSeries } from './lookups/duplicates/paging.ts';
 import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparingFacts } from './lookups/siteFacts.ts';
-import { preparing } from './lookups/siteIndex.ts';
+import { preparing, siteIndex } from './lookups/siteIndex.ts';
 import { preparingTemplates } from './lookups/templates.ts';
 import { THRESHOLDS } from './thresholds.ts';
 import { whyNotOfPart } from './wholeSiteClaims.ts';
@@ -292,15 +292,25 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
       place: placeSeen(fault, crawl),
       value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
     },
-    ...codeOf(fault),
+    ...codeOf(fault, crawl),
   };
 }
 
 /** Not a part of it, which would be wrong. */
-function codeOf({ snippet }: Fault): Pick<Finding, 'code' | 'edit'> {
+function codeOf({ snippet, evidence }: Fault, crawl: Crawl): Pick<Finding, 'code' | 'edit'> {
   if (snippet == null || snippet.text.length > THRESHOLDS.codeLength) return { code: null };
+  if (isMarkup(snippet) && !canTake(snippet, siteIndex(crawl).answerOf(snippet.on ?? evidence.url)?.page ?? null))
+    return { code: null };
   const { text, ...edit } = snippet;
   return { code: text, edit };
+}
+
+const isMarkup = ({ edits }: Snippet): boolean => edits === 'head' || edits === 'element';
+
+/** Code is written as HTML, which would end a page that is sent as XML; areas of an image map are no links of their own. */
+function canTake({ text, at }: Snippet, page: CrawledPage | null): boolean {
+  const isArea = text.startsWith('<a ') && /(?:^|[\s>])area\b[^\s>]*$/.test(at);
+  return page?.facts?.xmlError === undefined && !isArea;
 }
 
 function stableId(parts: readonly string[]): string {

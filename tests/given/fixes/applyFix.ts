@@ -79,7 +79,12 @@ function withHeader(answer: SiteAnswer, { operation, at, text }: Fix): SiteAnswe
   const name = at.toLowerCase();
   const { [name]: _, ...others } = answer.headers;
   const line = text.split('\n').find((each) => each.toLowerCase().startsWith(`${name}:`));
-  if (operation === 'remove') return { ...answer, headers: others };
+  if (operation === 'remove') {
+    const left = (answer.headers[name] ?? []).filter(
+      (value) => `${name}: ${value}`.toLowerCase() !== text.toLowerCase(),
+    );
+    return { ...answer, headers: left.length === 0 ? others : { ...others, [name]: left } };
+  }
   if (line === undefined) throw new Error(`The code has no ${at}.`);
   return { ...answer, headers: { ...others, [name]: [line.slice(name.length + 1).trim()] } };
 }

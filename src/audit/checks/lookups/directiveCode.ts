@@ -1,7 +1,7 @@
 /** Code that takes directives for search engines out of a page or its answer. */
 import type { Snippet } from '../../../model/findings.ts';
 import type { HtmlPage } from '../check.ts';
-import type { BlockingPlace } from './directives.ts';
+import { type BlockingPlace, headerPlaces, metaPlaces } from './directives.ts';
 import { directiveWords } from './directiveWords.ts';
 import { metaTag } from './siteCode.ts';
 import { inHead, inPlaceOf } from './snippets.ts';
@@ -29,6 +29,9 @@ export function withoutDirectives(
 
 /** `noindex, nofollow` is written as one. */
 export const hidesPage = (directive: string): boolean => /^(?:noindex|none|nofollow)$/.test(directive);
+
+/** All that is said to search engines stands in one place: of several, one change does not lift the rest. */
+export const isOnePlace = (page: HtmlPage): boolean => metaPlaces(page).length + headerPlaces(page).length === 1;
 
 /** An unfinished page is perhaps hidden on purpose. */
 export const isFinished = ({ facts }: HtmlPage): boolean =>

@@ -59,5 +59,6 @@ export function llmsFile(site: Crawl): Snippet | null {
     });
   if (lines.length === 0) return null;
   const head = about === null ? `# ${line(name)}` : `# ${line(name)}\n\n> ${line(about)}`;
-  return asFile('/llms.txt', `${head}\n\n## Pages\n\n${lines.join('\n')}`);
+  const code = `${head}\n\n## Pages\n\n${lines.join('\n')}`;
+  return llmsTextProblem(code) === null ? asFile('/llms.txt', code) : null;
 }

@@ -14,6 +14,7 @@ import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
 import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import type { HtmlPage } from '../check.ts';
+import { closingRules } from './shutSite.ts';
 import { header, siteIndex } from './siteIndex.ts';
 import { answeredBy, asFile, inRobots } from './snippets.ts';
 
@@ -29,10 +30,12 @@ function softwareOf(outcome: FetchOutcome): 'apache' | 'nginx' | null {
  * itself. Null where a rule would need more than the two addresses tell.
  */
 export function redirected(from: string, to: string, outcome: FetchOutcome): Snippet | null {
+  const [source, target] = [parseUrl(from), parseUrl(to)].map((url) => url?.href.split('#', 1)[0]);
+  if (source === undefined || source === target) return null;
   const software = softwareOf(outcome);
   const answer = `HTTP/1.1 301 Moved Permanently\nLocation: ${to}`;
   const rule = software === 'apache' ? apacheRule(from, to) : software === 'nginx' ? nginxRule(from, to) : answer;
-  return rule === null || parseUrl(from) === null ? null : answeredBy(from, rule);
+  return rule === null ? null : answeredBy(from, rule);
 }
 
 function nginxRule(from: string, to: string): string | null {
@@ -74,6 +77,7 @@ const literal = (path: string): string | null => decoded(path)?.replace(SPECIAL,
 /** As servers compare it. Null for characters that their configuration would have to quote. */
 function decoded(path: string): string | null {
   try {
+    if (/%(?:2f|5c)/i.test(path)) return null;
     const text = decodeURIComponent(path);
     return /[\s"\p{Cc}]/u.test(text) ? null : text;
   } catch {
@@ -166,9 +170,10 @@ export function opened(bot: string, rule: string | null, site: Crawl): Snippet |
   const closed = groupsFor(robots, '*').flatMap(({ rules }) =>
     rules.filter(({ allow, text }) => !allow && text !== '' && text !== '/'),
   );
+  const reopens = groupsFor(robots, '*').some(({ rules }) => rules.some(({ allow, text }) => allow && text !== ''));
   // In a group of its own, that line has to go, or two groups would contradict each other.
   const isNamed = robots.groups.some(({ agents }) => agents.includes(bot.toLowerCase()));
-  if (rule !== 'Disallow: /' || isNamed || closed.length > MAX_REPEATED) return null;
+  if (rule !== 'Disallow: /' || isNamed || reopens || closed.length > MAX_REPEATED) return null;
   return inRobots([`User-agent: ${bot}`, 'Allow: /', ...closed.map(({ text }) => `Disallow: ${text}`)].join('\n'));
 }
 
@@ -178,6 +183,10 @@ const MOST_CODE = 2000;
 /** The whole robots.txt, without the rules that close the site. */
 export function openedToAll(site: Crawl): Snippet | null {
   const { text } = site.discovery.robots;
-  const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1');
+  const closing = new Set(closingRules(site).map(({ line }) => line));
+  const code = text
+    .split('\n')
+    .map((line, index) => (closing.has(index + 1) ? line.replace(/:.*/, ':') : line))
+    .join('\n');
   return code === text || code.length > MOST_CODE ? null : asFile('/robots.txt', code);
 }

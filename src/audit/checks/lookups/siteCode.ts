@@ -1,6 +1,5 @@
 /** Builds fixes from the site's own texts. Page text is always escaped for its context. */
 
-import { areaOf, srcOf } from '../../facts/reading.ts';
 import type { HtmlPage } from '../check.ts';
 
 export function html(text: string): string {
@@ -43,20 +42,6 @@ export function titleOf(page: HtmlPage): string {
 
 export function headingOf(page: HtmlPage): string {
   return page.facts.headings.find((heading) => heading.level === 1 && heading.text !== '')?.text ?? titleOf(page);
-}
-
-/** The preview image: og:image, else the first content image; null if there is none. */
-export function pictureOf(page: HtmlPage): string | null {
-  const image = page.facts.images.find(
-    (image) => image.url !== null && !image.hidden && areaOf(image) === 'main' && !/\.svg(?:\?|$)/i.test(image.url),
-  );
-  return propertyOf(page, 'og:image') ?? image?.url ?? null;
-}
-
-/** An image named as a logo, else the icon; null if there is neither. */
-export function logoOf(page: HtmlPage): string | null {
-  const logo = page.facts.images.find((image) => /logo/i.test(`${srcOf(image)} ${image.alt ?? ''}`));
-  return logo?.url ?? page.facts.resources.find((resource) => resource.kind === 'icon')?.url ?? null;
 }
 
 /** The title without the site name at its end. */

@@ -48,10 +48,14 @@ function* gathering(site: Crawl): Pausable<SiteFacts> {
   const tails = new Map<string, number>();
   const languages = new Set<string>();
   let pages = 0;
+  let recognized = 0;
   for (const page of siteIndex(site).htmlPages) {
     yield;
     pages += 1;
-    if (page.facts.language !== null) languages.add(page.facts.language.code);
+    if (page.facts.language !== null) {
+      languages.add(page.facts.language.code);
+      recognized += 1;
+    }
     const title = titleIn(page);
     for (const [kind, texts] of [
       ['title', [title]],
@@ -64,8 +68,9 @@ function* gathering(site: Crawl): Pausable<SiteFacts> {
     const tail = title === null ? null : tailOf(title);
     if (tail !== null) tails.set(tail, (tails.get(tail) ?? 0) + 1);
   }
-  const [language = null] = languages.size === 1 ? languages : [];
-  return { pagesWith, name: (yield* declaredName(site)) ?? usualTail(tails, pages), language };
+  // Short texts say too little.
+  const [language = null] = languages.size === 1 && recognized * 2 >= pages ? languages : [];
+  return { pagesWith, name: (yield* declaredName(site)) ?? usualTail(tails, pages, site), language };
 }
 
 const keyOf = (kind: Kind, text: string): string => `${kind} ${normalText(text)}`;
@@ -94,8 +99,17 @@ function tailOf(title: string): string | null {
 /** Of fewer pages, "most" says little. */
 const MIN_PAGES = 3;
 
-function usualTail(tails: ReadonlyMap<string, number>, pages: number): string | null {
-  for (const [tail, count] of tails) if (pages >= MIN_PAGES && count * 3 >= pages * 2) return tail;
+/** The end of most titles, if the host or the start page’s heading has it, too: it could be a slogan. */
+function usualTail(tails: ReadonlyMap<string, number>, pages: number, site: Crawl): string | null {
+  const { start } = siteIndex(site);
+  const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const known = [
+    new URL(site.discovery.origin).hostname,
+    ...(start !== null && htmlPage(start) ? headingsIn(start) : []),
+  ];
+  for (const [tail, count] of tails)
+    if (pages >= MIN_PAGES && count * 3 >= pages * 2 && letters(tail) !== '')
+      return known.some((text) => letters(text).includes(letters(tail))) ? tail : null;
   return null;
 }
 
@@ -193,9 +207,17 @@ export function ownOpening(
   return text.length < min || NO_PITCH.test(text) || (pagesWith.get(keyOf('description', text)) ?? 0) > 0 ? null : text;
 }
 
+const ABBREVIATION = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Prof|No|e\.g|i\.e|z\.B|bzw|ca)\.$/i;
+
 /** The longest beginning of at most `max` characters that ends a sentence; '' if none does. */
 export function wholeSentences(text: string, max: number): string {
-  return /^.*[.!?。！？](?=\s|$)/su.exec(text.length <= max ? text : text.slice(0, max + 1))?.[0].slice(0, max) ?? '';
+  let end = 0;
+  for (const { index, 0: mark } of text.slice(0, max).matchAll(/[.!?。！？]/gu)) {
+    const after = index + mark.length;
+    const isEnd = after === text.length || /\s/.test(text[after] as string) || /[。！？]/.test(mark);
+    if (isEnd && !ABBREVIATION.test(text.slice(Math.max(0, after - 6), after))) end = after;
+  }
+  return text.slice(0, end);
 }
 
 /** With fewer commas, it is a sentence. */
@@ -220,7 +242,7 @@ export function wholeItems(text: string, max: number): string | null {
  */
 export function shortenedTitle(title: string, fits: (text: string) => boolean): string | null {
   let end = title.length;
-  for (const { index } of [...title.matchAll(/(?<!\s)\s+[|–—·»-]\s+|[:,，、]\s*/g)].reverse()) {
+  for (const { index } of [...title.matchAll(/(?<!\s)\s+[|–—·»-]\s+|[:,]\s+|[，、]\s*/g)].reverse()) {
     end = index;
     if (fits(title.slice(0, end))) break;
   }

@@ -27,7 +27,8 @@ export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, 
  * With an og:url that would say something else. Null for a canonical in a header, which may have other links, and for a
  * page that is not ready to be an original.
  */
-export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, url: string): Snippet | null {
+export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, named: string): Snippet | null {
+  const [url = named] = named.split('#', 1);
   const becomesOriginal = place !== null && url === page.outcome.url;
   if (becomesOriginal && !couldBeOriginal(page, site)) return null;
   const link = `<link rel="canonical" href="${html(url)}">`;
@@ -35,7 +36,7 @@ export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, 
   const differs = shared !== null && parseUrl(shared, page.outcome.url)?.href !== url;
   const text = differs ? `${link}\n${metaTag('property', 'og:url', url)}` : link;
   const tags = [
-    ...(place === null ? [] : ['head link[rel="canonical" i]']),
+    ...(place === null ? [] : ['head link[rel~="canonical" i]']),
     ...(differs ? ['head meta[property="og:url" i]'] : []),
   ];
   if (place !== null && !place.startsWith('head ')) return null;

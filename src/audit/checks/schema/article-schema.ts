@@ -1,11 +1,7 @@
-import type { Snippet } from '../../../model/findings.ts';
-import type { Crawl } from '../../crawl/site.ts';
 import { isArticle, isComplete } from '../applies.ts';
-import { type HtmlPage, pageCheck } from '../check.ts';
+import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { cut, headingOf, jsonLd, metaOf } from '../lookups/siteCode.ts';
-import { ownHeading, ownPicture } from '../lookups/siteFacts.ts';
-import { addedToHead } from '../lookups/snippets.ts';
+import { cut, headingOf } from '../lookups/siteCode.ts';
 import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { describedNodes } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
@@ -28,6 +24,7 @@ export const articleSchema = pageCheck({
     'Fill in `headline`, `image`, `datePublished`, `dateModified`, and an `author` with a `name`, from the same fields that the page shows, so that the two never differ.',
     'Test the page in the Schema Markup Validator (validator.schema.org): it lists the article with these properties and reports no errors.',
   ],
+  // No code is written: a date or a name on the page need not be those of the article.
   example: schemaExample({
     '@type': 'Article',
     headline: 'YOUR HEADLINE',
@@ -41,14 +38,13 @@ export const articleSchema = pageCheck({
     'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
   appliesTo: isArticle,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Article'),
-  run: (page, site) => {
+  run: (page) => {
     const [found] = describedNodes(page, 'Article');
     if (found === undefined)
       return [
         {
           evidence: seen(page, 'html', 'no Article'),
           message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`,
-          snippet: articleCode(page, site),
         },
       ];
     const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
@@ -63,14 +59,3 @@ export const articleSchema = pageCheck({
     ];
   },
 });
-
-/** Null unless the page says who wrote it, and when, and shows a picture. */
-function articleCode(page: HtmlPage, site: Crawl): Snippet | null {
-  const headline = ownHeading(page, site);
-  const [datePublished] = page.facts.dates;
-  const author = metaOf(page, 'author');
-  const image = ownPicture(page, site);
-  if (headline === null || datePublished === undefined || author === null || image === null) return null;
-  const node = { headline, image, datePublished, author: { '@type': 'Person', name: author } };
-  return addedToHead(jsonLd({ '@type': 'Article', ...node, mainEntityOfPage: page.outcome.url }));
-}

@@ -1,7 +1,6 @@
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { organizationCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { schemaExample } from '../schemaOrg/schemaExample.ts';
 import { isDescribed } from '../schemaOrg/schemaFaults.ts';
@@ -25,6 +24,7 @@ export const organizationIncomplete = siteCheck({
     'If a person rather than a company runs the site, use the type `Person` with that person’s name.',
     'Test the home page in the Schema Markup Validator (validator.schema.org): it lists the organization or person and reports no errors.',
   ],
+  // No code is written: which logo and profiles are the organization’s own, only the owner knows.
   example: schemaExample({
     '@type': 'Organization',
     name: 'YOUR ORGANIZATION NAME',
@@ -51,7 +51,6 @@ export const organizationIncomplete = siteCheck({
           evidence: seen(start, 'html', 'no Organization'),
           message: 'The start page does not say in structured data who runs the site.',
           impact: 'medium',
-          snippet: organizationCode(start, site),
         },
       ];
     let best: { readonly selector: string; readonly fewest: readonly string[] } | null = null;

@@ -11,7 +11,7 @@ export const searchConsoleMissing = siteCheck({
   impact: 'medium',
   difficulty: 'easy',
   minutes: 15,
-  gain: 'You see your search queries, indexing errors, and warnings, free of charge.',
+  gain: 'You see your search queries, indexing errors, and warnings.',
   timeToResult: '1-2 weeks',
   risk: 'We found no sign that the site is verified in a search console. If it isn’t, you miss warnings about indexing problems and hacked pages.',
   steps: [

@@ -31,7 +31,7 @@ export const CONTENT: CaseTable = {
   'title-missing': {
     passes: [page],
     finds: [
-      { site: head(''), tells: 'has no title', code: '<title>Tea</title>' },
+      { site: head(''), tells: 'has no title' },
       { site: head('<title> </title>'), tells: 'is empty' },
       {
         site: body('<title>Tea in the body</title>').replace('<title>Tea and teapots by hand</title>', ''),
@@ -195,7 +195,7 @@ export const CONTENT: CaseTable = {
       {
         site: main('<h1>Tea</h1><h3>Green</h3>'),
         tells: 'After the h1 "Tea" comes the h3 "Green"',
-        code: '<h2>Green</h2>',
+        code: '<h2>',
       },
     ],
     skips: [main('<h1>A</h1>')],

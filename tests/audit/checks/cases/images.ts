@@ -87,7 +87,7 @@ export const IMAGES: CaseTable = {
           `<h1>Tea</h1><p>${words(60)}</p><img src="/hero.jpg" alt="Teapot" width="800" height="600" loading="lazy">`,
         ),
         tells: '/hero.jpg',
-        code: '<img src="/hero.jpg" loading="eager" fetchpriority="high">',
+        code: '<img loading="eager" fetchpriority="high">',
       },
       img('src="/hero.jpg" alt="Teapot" loading="lazy"'),
     ],

@@ -35,7 +35,11 @@ export const titleMissing = pageCheck({
     if (title?.inHead && title.text !== '') return [];
     const astray = title !== undefined && !title.inHead && title.text !== '';
     const text = astray ? title.text : ownHeading(page, site);
-    const fits = text !== null && text.length <= THRESHOLDS.titleMax && pagesTitled(text, site) === 0;
+    const fits =
+      text !== null &&
+      text.length >= THRESHOLDS.titleMin &&
+      text.length <= THRESHOLDS.titleMax &&
+      pagesTitled(text, site) === 0;
     const message = astray
       ? `The title "${title.text}" is in the body.`
       : title === undefined

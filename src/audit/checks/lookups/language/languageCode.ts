@@ -1,10 +1,12 @@
 /** Code that names languages. */
+
 import type { Snippet } from '../../../../model/findings.ts';
 import type { Crawl } from '../../../crawl/site.ts';
 import type { HtmlPage } from '../../check.ts';
 import { html } from '../siteCode.ts';
 import { siteLanguage } from '../siteFacts.ts';
 import { inHead, inPlaceOf } from '../snippets.ts';
+import { isLanguage } from './hreflangs.ts';
 
 /** The language that the text is in, or else all other texts of the site; null if that is unclear. */
 export function languageSet({ facts }: HtmlPage, site: Crawl): Snippet | null {
@@ -28,9 +30,7 @@ const MISTAKEN: Readonly<Record<string, string>> = {
   gr: 'el',
   ita: 'it',
   jp: 'ja',
-  kr: 'ko',
   por: 'pt',
-  se: 'sv',
   spa: 'es',
 };
 
@@ -38,7 +38,9 @@ const MISTAKEN: Readonly<Record<string, string>> = {
 export function alternateCorrected(written: string, href: string, place: string): Snippet | null {
   const [language = '', ...rest] = written.split('-');
   const regions = rest.map((part) => (part.toUpperCase() === 'UK' ? 'GB' : part));
-  const meant = [MISTAKEN[language.toLowerCase()] ?? language, ...regions].join('-');
-  if (meant === written || !place.startsWith('head ')) return null;
+  const code = isLanguage(language) ? language : (MISTAKEN[language.toLowerCase()] ?? language);
+  const meant = [code, ...regions].join('-');
+  // Ukrainian in the United Kingdom is hardly meant.
+  if (meant === written || !isLanguage(code) || /^uk-uk$/i.test(written) || !place.startsWith('head ')) return null;
   return inHead(place, alternateLink(meant, href));
 }

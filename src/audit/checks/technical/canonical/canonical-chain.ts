@@ -1,6 +1,8 @@
-import { pageCheck } from '../../check.ts';
+import type { Crawl } from '../../../crawl/site.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalOf, canonicalTarget, hasForeignCanonical, isSelfCanonical } from '../../lookups/canonicals.ts';
+import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalChain = pageCheck({
@@ -36,8 +38,15 @@ export const canonicalChain = pageCheck({
       {
         evidence: seen(page, target.canonical.place, `${page.url} → ${target.canonical.href} → ${next}`),
         message: `The canonical address ${target.canonical.href} names ${next} as its own original.`,
-        snippet: canonicalSet(page, site, target.canonical.place, next),
+        snippet: isLast(next, page, site) ? canonicalSet(page, site, target.canonical.place, next) : null,
       },
     ];
   },
 });
+
+/** The end of the chain, on this site. */
+function isLast(url: string, { outcome }: HtmlPage, site: Crawl): boolean {
+  const answer = siteIndex(site).answerOf(url);
+  const page = answer?.page ?? null;
+  return hostOf(url) === hostOf(outcome.url) && answer?.redirects === 0 && page?.facts != null && isSelfCanonical(page);
+}

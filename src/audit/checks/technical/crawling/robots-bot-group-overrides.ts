@@ -43,6 +43,9 @@ export const robotsBotGroupOverrides = siteCheck({
     const shown = closed.slice(0, MAX.paths).map((rule) => excerpt(rule.text, MAX.text));
     const repeated = closed.filter((rule) => rule.text.length <= MAX.text).slice(0, MAX.rules);
     // Groups of the same bot count together.
+    const reopens = groupsFor(siteIndex(site).robots, '*').some(({ rules }) =>
+      rules.some((rule) => rule.allow && rule.text !== ''),
+    );
     const restricted = new Set(
       groups.flatMap(({ agents, rules }) => (rules.some((rule) => !rule.allow && rule.text !== '') ? agents : [])),
     );
@@ -57,7 +60,7 @@ export const robotsBotGroupOverrides = siteCheck({
         message: `The group for ${bots}${names.length > MAX.names ? ' and others' : ''} replaces the general one, so ${shown.join(', ')} is open to it.`,
         // Of thousands of groups, only the first are listed; a part of the rules would leave the others open.
         snippet:
-          faults.length >= THRESHOLDS.findingsPerCheck || repeated.length < closed.length
+          faults.length >= THRESHOLDS.findingsPerCheck || repeated.length < closed.length || reopens
             ? null
             : inRobots(
                 [

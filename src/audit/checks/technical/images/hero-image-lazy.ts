@@ -3,7 +3,6 @@ import { hasImages } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { imagePlace } from '../../lookups/places.ts';
-import { html } from '../../lookups/siteCode.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -43,7 +42,7 @@ export const heroImageLazy = pageCheck({
       {
         evidence: seen(page, imagePlace(hero), srcOf(hero)),
         message: `The first image of the content, ${srcOf(hero)}, waits with loading="lazy".`,
-        snippet: inPlaceOf(imagePlace(hero), `<img src="${html(srcOf(hero))}" loading="eager" fetchpriority="high">`),
+        snippet: inPlaceOf(imagePlace(hero), '<img loading="eager" fetchpriority="high">'),
       },
     ];
   },

@@ -3,7 +3,7 @@ import { areaOf } from '../../../facts/reading.ts';
 import { indexableContent } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { directivePlace } from '../../lookups/directives.ts';
+import { directivePlace, headerPlaces, metaPlaces } from '../../lookups/directives.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 import { metaSet } from '../../lookups/snippets.ts';
 
@@ -36,12 +36,16 @@ export const maxImagePreview = pageCheck({
       {
         evidence: seen(page, 'head > meta[name=robots]', robots === '' ? 'missing' : robots),
         message: 'Nothing allows search engines to show large previews of the images on this page.',
-        snippet: metaSet(
-          page,
-          'name',
-          'robots',
-          robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`,
-        ),
+        // Of two values, the stricter one counts.
+        snippet:
+          /max-image-preview/i.test(robots) || metaPlaces(page).length + headerPlaces(page).length > 1
+            ? null
+            : metaSet(
+                page,
+                'name',
+                'robots',
+                robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`,
+              ),
       },
     ];
   },

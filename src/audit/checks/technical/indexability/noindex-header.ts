@@ -1,6 +1,6 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { hidesPage, isFinished, withoutDirectives } from '../../lookups/directiveCode.ts';
+import { hidesPage, isFinished, isOnePlace, withoutDirectives } from '../../lookups/directiveCode.ts';
 import { blockingHeader, hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 
@@ -42,7 +42,7 @@ export const noindexHeader = pageCheck({
         evidence: found.evidence,
         message,
         hint: !hidesFromGate(bots),
-        snippet: isFinished(page) ? withoutDirectives(found, hidesPage) : null,
+        snippet: isFinished(page) && isOnePlace(page) ? withoutDirectives(found, hidesPage) : null,
       },
     ];
   },

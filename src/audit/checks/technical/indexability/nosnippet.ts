@@ -1,6 +1,6 @@
 import { isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { withoutDirectives } from '../../lookups/directiveCode.ts';
+import { isOnePlace, withoutDirectives } from '../../lookups/directiveCode.ts';
 import { directivePlace } from '../../lookups/directives.ts';
 
 export const nosnippet = pageCheck({
@@ -35,7 +35,7 @@ export const nosnippet = pageCheck({
       {
         evidence: place.evidence,
         message: `"${place.evidence.value}" forbids every text snippet of this page.`,
-        snippet: withoutDirectives(place, hidesText),
+        snippet: isOnePlace(page) ? withoutDirectives(place, hidesText) : null,
       },
     ];
   },

@@ -4,7 +4,7 @@ import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { Listing } from '../../listing.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
-import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { hreflangsOf, isLanguage } from '../../lookups/language/hreflangs.ts';
 import { alternateLink } from '../../lookups/language/languageCode.ts';
 import { namesAsVersion, someVersion, type Version, versionsAsked } from '../../lookups/language/languageVersions.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
@@ -70,5 +70,9 @@ function targetOf({ answer: { page, redirects } }: Version): HtmlPage | null {
 /** Goes into the head of the other page. */
 function returnLink({ facts, outcome }: HtmlPage, target: HtmlPage): Snippet | null {
   const lang = (facts.lang ?? '').trim();
-  return lang === '' ? null : { ...addedToHead(alternateLink(lang, outcome.url)), on: target.outcome.url };
+  const set = hreflangsOf(target);
+  // Into a set that is complete but for this page.
+  const isMember = set.some(({ url }) => url === target.outcome.url) && set.every(({ hreflang }) => hreflang !== lang);
+  const isCode = /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(lang) && isLanguage(lang.split('-')[0] ?? '');
+  return !isMember || !isCode ? null : { ...addedToHead(alternateLink(lang, outcome.url)), on: target.outcome.url };
 }

@@ -2,7 +2,7 @@ import { hasHreflang } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { canonicalOf } from '../../lookups/canonicals.ts';
-import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { hreflangsOf, isLanguage } from '../../lookups/language/hreflangs.ts';
 import { alternateLink } from '../../lookups/language/languageCode.ts';
 import { addressKey } from '../../lookups/siteIndex.ts';
 import { addedToHead } from '../../lookups/snippets.ts';
@@ -41,7 +41,10 @@ export const hreflangNoSelf = pageCheck({
       {
         evidence: seen(page, 'link[hreflang]', versions.map(({ hreflang }) => hreflang).join(', ')),
         message: `The page lists ${plural(versions.length, 'language version')}, but not itself.`,
-        snippet: lang === '' ? null : addedToHead(alternateLink(lang, page.outcome.url)),
+        snippet:
+          !/^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(lang) || !isLanguage(lang.split('-')[0] ?? '')
+            ? null
+            : addedToHead(alternateLink(lang, page.outcome.url)),
       },
     ];
   },

@@ -18,7 +18,7 @@ export const internalNofollow = pageCheck({
   minutes: 15,
   gain: 'Your internal links help your own pages get found and rank.',
   timeToResult: '2-6 weeks',
-  risk: 'Links to your own pages carry nofollow. It asks search engines not to follow them, so the pages they lead to may get no credit for them.',
+  risk: 'Links to your own pages carry nofollow. It asks search engines not to follow them, so the pages they lead to may gain nothing from them.',
   steps: [
     'In the content or the template, remove `nofollow` from the `rel` attribute of the links that this report lists.',
     'If a plugin adds it, turn that off in the plugin’s settings.',

@@ -46,7 +46,10 @@ export const linkToRedirect = pageCheck({
           // A link to the page itself is no use.
           snippet: sameAddress(answer.outcome.url, page.outcome.url)
             ? null
-            : inPlaceOf(linkPlace(link), `<a href="${html(shortened(answer.outcome.url, page) + fragmentOf(link))}">`),
+            : inPlaceOf(
+                linkPlace(link),
+                `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + fragmentOf(link))}">`,
+              ),
         },
       ];
     }),

@@ -34,7 +34,7 @@ export const viewportBlocksZoom = pageCheck({
         {
           evidence: seen(page, 'head > meta[name=viewport]', content),
           message: `The viewport "${content}" keeps visitors from zooming.`,
-          snippet: metaSet(page, 'name', 'viewport', 'width=device-width, initial-scale=1'),
+          snippet: metaSet(page, 'name', 'viewport', allowingZoom(content)),
         },
       ];
     }),
@@ -52,4 +52,13 @@ function blocksZoom(content: string): boolean {
 function twoParts(setting: string): [string, string] {
   const [name = '', value = ''] = setting.split('=');
   return [name.trim(), value.trim()];
+}
+
+/** The same without what keeps from zooming. */
+function allowingZoom(content: string): string {
+  const kept = content
+    .split(/[;,]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/^(?:user-scalable|(?:maximum|minimum)-scale)\b/i.test(part));
+  return kept.length === 0 ? 'width=device-width, initial-scale=1' : kept.join(', ');
 }

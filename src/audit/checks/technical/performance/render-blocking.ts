@@ -2,7 +2,6 @@ import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
-import { inPlaceOf } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const renderBlocking = pageCheck({
@@ -22,6 +21,7 @@ export const renderBlocking = pageCheck({
     'Load stylesheets for print or other special cases with a `media` attribute, such as `media="print"`.',
     'To check, view the page source: at most 6 scripts and stylesheets in the `<head>` are left without `defer`, `async`, or a special `media`. Click through the page too, because deferred scripts run later than before.',
   ],
+  // No code is written: which scripts may wait, only a test of the page tells.
   example: {
     before: '<script src="YOUR SCRIPT ADDRESS"></script>',
     after: '<script src="YOUR SCRIPT ADDRESS" defer></script>',
@@ -32,15 +32,10 @@ export const renderBlocking = pageCheck({
   run: (page) => {
     const blocking = page.facts.resources.filter((resource) => resource.blocking);
     if (blocking.length <= THRESHOLDS.blockingFiles) return [];
-    // A script in the page might need one of the files at once.
-    const canWait =
-      page.facts.inlineScripts.length === 0 &&
-      blocking.filter(({ kind }) => kind !== 'script').length <= THRESHOLDS.blockingFiles;
     return [
       {
         evidence: seen(page, 'head', blocking.map((resource) => pathOf(resource.url)).join(', ')),
         message: `${blocking.length} scripts and stylesheets in the head must load before anything shows; ${THRESHOLDS.blockingFiles} is the limit.`,
-        snippet: canWait ? inPlaceOf('head script[src]', '<script defer>') : null,
       },
     ];
   },

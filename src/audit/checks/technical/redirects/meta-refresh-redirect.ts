@@ -40,12 +40,14 @@ export const metaRefreshRedirect = pageCheck({
         ? `The page reloads itself after ${delay} seconds.`
         : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
     const end = target === null ? null : (parseUrl(target, page.outcome.url)?.href ?? null);
-    const isThere = end !== null && page.from !== 'start' && siteIndex(site).answerOf(end)?.outcome.status === 200;
+    const next = end === null ? null : siteIndex(site).answerOf(end);
+    const isMove = delay <= 1 && page.from !== 'start' && next?.outcome.status === 200 && next.redirects === 0;
+    const isLast = next?.page != null && htmlPage(next.page) && refreshesOf(next.page.facts).length === 0;
     return [
       {
         evidence: seen(page, 'meta[http-equiv=refresh]', content),
         message,
-        snippet: isThere ? redirected(page.outcome.url, end, page.outcome) : null,
+        snippet: isMove && isLast && end !== null ? redirected(page.outcome.url, end, page.outcome) : null,
       },
     ];
   },

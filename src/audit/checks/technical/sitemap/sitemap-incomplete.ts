@@ -44,7 +44,9 @@ export const sitemapIncomplete = siteCheck({
       absent.length <= originals.length * THRESHOLDS.sitemapMissingShare
     )
       return [];
-    const at = site.discovery.sitemaps.find(({ kind }) => kind === 'urlset')?.url;
+    const at = site.discovery.sitemaps.find(
+      ({ kind, url }) => kind === 'urlset' && new URL(url).origin === site.discovery.origin && isAtRoot(url),
+    )?.url;
     const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
     return absent.map((page) => ({
       evidence: seen(page, 'sitemap', 'not listed'),
@@ -55,3 +57,6 @@ export const sitemapIncomplete = siteCheck({
 });
 
 const entryOf = ({ outcome }: HtmlPage): string => `<url><loc>${html(outcome.url)}</loc></url>`;
+
+/** A sitemap may list what lies in its folder. */
+const isAtRoot = (url: string): boolean => new URL(url).pathname.lastIndexOf('/') === 0;

@@ -44,8 +44,12 @@ export const urlSessionParams = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link to ${pathAndQueryOf(clean)} carries ${names.join(', ')}.`,
-          snippet: isThere ? inPlaceOf(linkPlace(link), `<a href="${html(pathAndQueryOf(clean))}">`) : null,
+          snippet: isThere
+            ? inPlaceOf(linkPlace(link), `<a href="${html(pathAndQueryOf(clean) + fragmentOf(hrefOf(link)))}">`)
+            : null,
         },
       ];
     }),
 });
+
+const fragmentOf = (href: string): string => (href.includes('#') ? href.slice(href.indexOf('#')) : '');
