@@ -17,7 +17,7 @@ export const robotsSyntax = siteCheck({
   steps: [
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and go to the line numbers that this report lists.',
     'Write each line as a directive, a colon, and a value, such as `Disallow: /YOUR FOLDER/`. The usual directives are `User-agent`, `Allow`, `Disallow`, and `Sitemap`.',
-    'Put every `Allow` and `Disallow` line below a `User-agent` line, start paths with `/` or `*`, and use `$` only at the end.',
+    'Put every `Allow` and `Disallow` line below a `User-agent` line, start paths with `/` or `*`, and use a dollar sign only at the end.',
     'Write out the sitemap’s full URL, including https://.',
     'To check, open Google Search Console’s robots.txt report: it shows no errors or warnings for the file.',
   ],
