@@ -197,7 +197,7 @@ describe('the report', () => {
         checkId: 'robots-blocks-all',
         impact: 'high',
         message: '"Disallow: /" (line 2, under "User-agent: *" in line 1) closes the whole site to search engines.',
-        code: 'User-agent: *\nDisallow: ',
+        code: 'User-agent: *\nDisallow:',
       },
     ]);
     for (const text of texts) {

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The last commit of the release before this one. Move it when a release is cut. */
-/** Its packages are installed with ours: `@koa/bodyparser` is there for it alone. */
+/** Its packages are installed with ours: `@koa/bodyparser` and `rate-limiter-flexible` are there for it alone. */
 const FORMER = '5733f99926e4713927c208f0033611bc2a58a76d';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
