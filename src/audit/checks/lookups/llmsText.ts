@@ -3,7 +3,7 @@
 import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl } from '../../crawl/site.ts';
-import { BLANK } from '../../facts/text/blanks.ts';
+import { VISIBLE_BLANK } from '../../facts/text/blanks.ts';
 import { htmlPage, isOriginal } from '../applies.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { ownDescription, ownSubject, siteName } from './siteFacts.ts';
@@ -16,7 +16,7 @@ const MAX_LINKS = 200;
 export function llmsTextProblem(raw: string): string | null {
   const text = raw.replace(/^\uFEFF/, '');
   if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return 'it is a web page';
-  if (BLANK.test(text)) return 'an example was left open';
+  if (VISIBLE_BLANK.test(text)) return 'an example was left open';
   if (!/^#\s+\S/m.test(text)) return 'there is no "# Title" line';
   if (!text.split('\n').some(hasLink)) return 'there is no markdown link';
   return text.length < THRESHOLDS.llmsTxtMin ? `it has ${text.length} characters` : null;

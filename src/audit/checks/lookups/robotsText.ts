@@ -1,7 +1,7 @@
 /** Line-by-line validation of robots.txt, following Lighthouse: stricter than crawlers, which tolerate a lot. */
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
-import { BLANK } from '../../facts/text/blanks.ts';
+import { BLANK_LINE } from '../../facts/text/blanks.ts';
 
 export type RobotsLineFault = { readonly line: number; readonly text: string; readonly problem: string };
 
@@ -15,7 +15,7 @@ const MAX_FAULTS = 50;
 
 function problemOf(name: string, value: string): string | null {
   if (!DIRECTIVES.has(name)) return `"${excerpt(name, 60)}" isn’t a directive crawlers know`;
-  if (BLANK.test(value)) return 'an example was left open';
+  if (BLANK_LINE.test(value)) return 'an example was left open';
   if (name === 'sitemap') {
     const url = parseUrl(value);
     if (url === null) return 'the sitemap address is not absolute';

@@ -1,7 +1,7 @@
 import { excerpt } from '../../../excerpt.ts';
 import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, srcOf } from '../../../facts/reading.ts';
-import { BLANK, VISIBLE_BLANK } from '../../../facts/text/blanks.ts';
+import { BLANK_ADDRESS, BLANK_FILE, BLANK_VALUE, VISIBLE_BLANK } from '../../../facts/text/blanks.ts';
 import { htmlPage } from '../../applies.ts';
 import { type Fault, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -62,29 +62,35 @@ export const placeholderText = pageCheck({
   },
 });
 
-/** The first value for machines in which an example was left open. */
+type Value = readonly [text: string, blank: RegExp, place: () => string];
+
+/** The first value in which an example was left open. Capitals alone say nothing: a description may shout. */
 function blankIn(facts: PageFacts): { readonly found: string; readonly text: string; readonly place: string } | null {
-  const values = [
-    ...facts.metas.map(({ name, content }) => ({ text: content, place: `meta[name="${name}"]` })),
-    ...facts.properties.map(({ name, content }) => ({ text: content, place: `meta[property="${name}"]` })),
-    ...facts.canonicals.map(({ href }) => ({ text: href, place: 'link[rel=canonical]' })),
-    ...facts.alternates.map(({ href }) => ({ text: href, place: 'link[hreflang]' })),
-    ...facts.structuredData.map(({ raw, selector }) => ({ text: raw, place: selector })),
-    ...facts.links.map((link) => ({ text: hrefOf(link), place: linkPlace(link) })),
-    ...facts.uncrawlableAnchors.map(({ href, selector }) => ({ text: href ?? '', place: selector })),
-    ...facts.images.map((image) => ({ text: `${srcOf(image)} ${image.width ?? ''}`, place: imagePlace(image) })),
-    ...facts.resources.map(({ url, selector }) => ({ text: url, place: selector })),
-    ...facts.inlineScripts.map(({ text, selector }) => ({ text, place: selector })),
-    ...facts.images.map((image) => ({
-      text: VISIBLE_BLANK.test(image.alt ?? '') ? (image.alt ?? '') : '',
-      place: imagePlace(image),
-    })),
-    { text: facts.lang ?? '', place: 'html[lang]' },
-    ...facts.dates.map((text) => ({ text, place: 'time[datetime]' })),
+  const address = (text: string, place: () => string): Value => [text, BLANK_ADDRESS, place];
+  const values: readonly Value[] = [
+    ...facts.metas.map(({ name, content }): Value => [content, VISIBLE_BLANK, () => `meta[name="${name}"]`]),
+    ...facts.properties.map(({ name, content }): Value => [content, VISIBLE_BLANK, () => `meta[property="${name}"]`]),
+    ...facts.properties.map(({ name, content }) =>
+      address(/^og:(?:image|url)/.test(name) ? content : '', () => `meta[property="${name}"]`),
+    ),
+    ...facts.canonicals.map(({ href }) => address(href, () => 'link[rel=canonical]')),
+    ...facts.alternates.map(({ href }) => address(href, () => 'link[hreflang]')),
+    ...facts.structuredData.map(({ raw, selector }): Value => [raw, BLANK_VALUE, () => selector]),
+    ...facts.links.map((link) => address(hrefOf(link), () => linkPlace(link))),
+    ...facts.uncrawlableAnchors.map(({ href, selector }) => address(href ?? '', () => selector)),
+    ...facts.images.flatMap((image): Value[] => [
+      address(srcOf(image), () => imagePlace(image)),
+      address(image.width ?? '', () => imagePlace(image)),
+      [image.alt ?? '', VISIBLE_BLANK, () => imagePlace(image)],
+    ]),
+    ...facts.resources.map(({ url, selector }): Value => [url, BLANK_FILE, () => selector]),
+    ...facts.inlineScripts.map(({ text, selector }): Value => [text, VISIBLE_BLANK, () => selector]),
+    address(facts.lang ?? '', () => 'html[lang]'),
+    ...facts.dates.map((text) => address(text, () => 'time[datetime]')),
   ];
-  for (const { text, place } of values) {
-    const match = BLANK.exec(text);
-    if (match !== null) return { found: match[0], text: text.slice(match.index), place };
+  for (const [text, blank, place] of values) {
+    const match = blank.exec(text);
+    if (match !== null) return { found: match[0].replaceAll('"', ''), text: text.slice(match.index), place: place() };
   }
   return null;
 }
