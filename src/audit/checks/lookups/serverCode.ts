@@ -183,10 +183,11 @@ const MOST_CODE = 2000;
 /** The whole robots.txt, without the rules that close the site. */
 export function openedToAll(site: Crawl): Snippet | null {
   const { text } = site.discovery.robots;
+  if (text.length > MOST_CODE) return null;
   const closing = new Set(closingRules(site).map(({ line }) => line));
   const code = text
     .split('\n')
     .map((line, index) => (closing.has(index + 1) ? line.replace(/:.*/, ':') : line))
     .join('\n');
-  return code === text || code.length > MOST_CODE ? null : asFile('/robots.txt', code);
+  return code === text ? null : asFile('/robots.txt', code);
 }

@@ -1,9 +1,10 @@
 import type { Snippet } from '../../../../model/findings.ts';
 import type { Crawl } from '../../../crawl/site.ts';
-import type { LinkFact } from '../../../facts/pageFacts.ts';
+import type { LinkFact, PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, languageOf } from '../../../facts/reading.ts';
+import { keepingRecent } from '../../../recent.ts';
 import { hasLinks, htmlPage } from '../../applies.ts';
-import { type HtmlPage, pageCheck } from '../../check.ts';
+import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { linkPlace } from '../../lookups/places.ts';
@@ -52,7 +53,7 @@ export const linkTextGeneric = pageCheck({
         {
           evidence: seen(page, linkPlace(link), link.text),
           message: `The text "${link.text}" does not say that the link leads to ${link.url}.`,
-          snippet: isOnlyGeneric(page, link) ? namedAfter(link.url, link, site) : null,
+          snippet: wellNamed(page.facts).has(link.url) ? null : namedAfter(link.url, link, site),
         },
       ];
     }),
@@ -67,10 +68,11 @@ function saysNothing(text: string, lang: string): boolean {
   return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
 }
 
-/** No other link to the same address has a good text already, which the code would replace, too. */
-function isOnlyGeneric({ facts }: HtmlPage, link: LinkFact): boolean {
-  return facts.links.every((other) => other.url !== link.url || saysNothing(other.text, languageOf(other, facts)));
-}
+/** Addresses to which another link has a good text already: the code would replace that one, too. */
+const wellNamed = keepingRecent(
+  (facts: PageFacts) =>
+    new Set(facts.links.flatMap((link) => (saysNothing(link.text, languageOf(link, facts)) ? [] : [link.url]))),
+);
 
 /** Named after the page it leads to. */
 function namedAfter(url: string, link: LinkFact, site: Crawl): Snippet | null {
