@@ -61,6 +61,12 @@ import {
   type TextCollector,
   wordsSoFar,
 } from './text/mainText.ts';
+import {
+  collectMarkdownText,
+  createMarkdownCollector,
+  enterMarkdown,
+  type MarkdownCollector,
+} from './text/markdown.ts';
 import { collectUnseen, type UnseenCollector } from './text/unseenText.ts';
 
 const MAY_HIDE = /-\d{4}|font-size|background/i;
@@ -76,6 +82,7 @@ export type Collectors = {
   readonly resources: ResourceCollector;
   readonly data: StructuredDataCollector;
   readonly text: TextCollector;
+  readonly markdown: MarkdownCollector;
   readonly unseen: UnseenCollector;
   readonly shape: ShapeCollector;
   readonly targets: TargetCollector;
@@ -93,6 +100,7 @@ export function createCollectors(): Collectors {
     resources: createResourceCollector(),
     data: createStructuredDataCollector(),
     text: createTextCollector(),
+    markdown: createMarkdownCollector(),
     unseen: { found: null },
     shape: createShapeCollector(),
     targets: new Set(),
@@ -139,7 +147,8 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
       byAttributes?.();
       return 'skip';
     }
-    return both(block ? both(byAttributes, breakWords) : byAttributes, byTag);
+    const byContent = both(byTag, enterMarkdown(all.markdown, element, block, scope));
+    return both(block ? both(byAttributes, breakWords) : byAttributes, byContent);
   }
 
   return { enter, text: (node) => readText(all, node, scope) };
@@ -163,7 +172,9 @@ function readText(all: Collectors, node: TextNode, scope: PageScope): void {
     sink.named.push(node.value);
     if (sink.lang === null && /\S/.test(node.value)) sink.lang = scope.lang;
   }
-  if (scope.hiddenDepth === 0 && scope.svgDepth === 0) collectText(all.text, node.value, scope);
+  if (scope.hiddenDepth > 0 || scope.svgDepth > 0) return;
+  collectText(all.text, node.value, scope);
+  collectMarkdownText(all.markdown, node.value, scope);
 }
 
 /** SVG and MathML: drawings, and the links in them. */

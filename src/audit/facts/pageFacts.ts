@@ -236,6 +236,8 @@ export type PageFacts = {
    * markup to compare with the page.
    */
   readonly text: string;
+  /** The main content as Markdown, at most 20 KB, packed (packedText.ts). Absent if there is none, and in older facts. */
+  readonly markdown?: string;
   /**
    * The first long enough text that a style attribute hides; null if there is none. `forReaders`: it only stands
    * off-screen, as text for screen readers does, and no word is repeated throughout.

@@ -14,6 +14,7 @@ import { type PageScope, siteHostOf } from '../pageScope.ts';
 import { languageTag } from '../reading.ts';
 import { shapeOf } from '../shape.ts';
 import { textFacts } from '../text/mainText.ts';
+import { markdownFact } from '../text/markdown.ts';
 import { decodePage, isXmlType } from './charset.ts';
 import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
 import { headBreaker, parseTree } from './htmlTree.ts';
@@ -119,6 +120,7 @@ function factsOf(
     unseen: all.unseen.found,
     ...(all.body.address === null ? {} : { contact: all.body.address }),
     ...textFacts(all.text, languageTag(all.lang ?? ''), all.data.facts),
+    ...markdownFact(all.markdown),
   };
 }
 
