@@ -97,6 +97,7 @@ async function followerTypes() {
     adminEmail: undefined,
     appUrl: 'https://seo.example.com',
     itemsFile: () => '',
+    recordsRuns: 5,
   };
   const followers = createFollowers({ ...parts, context: () => operatorContext(store) }).map(({ name, types }) => ({
     name,

@@ -33,6 +33,7 @@ const STAY: readonly EventType[] = [
   'ApiKeyUsed',
   'ApiKeysClosed',
   'JobDeleted',
+  'PageRecordsRemoved',
   'PromptTrialForgotten',
   'SecondFactorRemoved',
   'SessionEnded',

@@ -16,7 +16,7 @@ import type { PlanEvent } from './plan/events.ts';
 import type { PromptEvent } from './prompt/events.ts';
 import type { PromptTrialEvent } from './promptTrial/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
-import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from './report/events.ts';
+import type { CrawlEvent, PageRecordEvent, ReportEvent, ReportOpenedEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
 import type { SecondFactorEvent } from './secondFactor/events.ts';
@@ -39,6 +39,7 @@ export type ProductEvent =
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent
+  | PageRecordEvent
   | ReportOpenedEvent
   | CrawlEvent
   | PlanEvent

@@ -84,6 +84,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   job: read('Job', foldOf(jobDecider), ['job', 'job']),
   plan: read('Action plan', foldOf(planDecider), ['job', 'report'], WITH_JOB),
   report: read('Report', foldOf(writtenReport, shownReport), ['job', 'report'], { ...WITH_JOB, isBulky: true }),
+  'page-records': read('Records of pages', null, ['job', 'report'], { ...WITH_JOB, isBulky: true }),
   crawl: read('Crawl data', null, ['job', 'report'], { ...WITH_JOB, isBulky: true }),
   opened: read('Opening of a report', null, ['job', 'report'], WITH_JOB),
   shares: read('Shared links', foldOf(shareDecider), ['job', 'job'], WITH_JOB),

@@ -15,6 +15,7 @@ import { keptAnswers } from './keptAnswers.ts';
 import { ledger } from './ledger.ts';
 import { failedMails } from './mails/failedMails.ts';
 import { userMails } from './mails/userMails.ts';
+import { pageRecords } from './pageRecords.ts';
 import type { AnyProjection } from './projection.ts';
 import { prompts } from './prompts.ts';
 import { promptTrials } from './promptTrials.ts';
@@ -36,6 +37,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   jobIndex,
   jobFiles,
   reports,
+  pageRecords,
   boards,
   reworks,
   billing,

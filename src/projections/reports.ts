@@ -8,6 +8,7 @@ import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Documents } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
+import { slotOf, slotStarts } from './slots.ts';
 
 type Kind = ReportRows['kind'];
 
@@ -21,11 +22,6 @@ const allIds = (jobId: string): readonly string[] =>
     Array.from({ length: slots }, (_, slot) => slotId(jobId, kind as Kind, slot)),
   );
 
-/** The slot of a part: each has its own while there are enough slots. */
-function slotOf(kind: Kind, part: number, parts: number): number {
-  return parts <= SLOTS[kind] ? part : Math.floor((part * SLOTS[kind]) / parts);
-}
-
 export const reports = projection<ReportRowsDocument>()({
   name: 'reports',
   version: 2,
@@ -34,7 +30,7 @@ export const reports = projection<ReportRowsDocument>()({
   keys: (event) => {
     if (event.type === 'JobDeleted') return allIds(event.data.jobId);
     const { jobId, kind, part, parts } = event.data;
-    const own = slotId(jobId, kind, slotOf(kind, part, parts));
+    const own = slotId(jobId, kind, slotOf(SLOTS[kind], part, parts));
     return kind === 'findings' && part === 0 ? [own, slotId(jobId, 'overview', 0)] : [own];
   },
   on: {
@@ -49,10 +45,10 @@ function withPart(
   key: string,
 ): ReportRowsDocument | null {
   const { jobId, userId, kind, part, parts } = data;
-  const slot = slotOf(kind, part, parts);
+  const slot = slotOf(SLOTS[kind], part, parts);
   // The findings are being rewritten: nothing is shown until that is done.
   if (key !== slotId(jobId, kind, slot)) return null;
-  const isFirst = part === 0 || slotOf(kind, part - 1, parts) !== slot;
+  const isFirst = part === 0 || slotOf(SLOTS[kind], part - 1, parts) !== slot;
   const before = isFirst ? null : document;
   if (data.kind === 'findings')
     return {
@@ -100,7 +96,7 @@ async function rowsAt<Row>(
   kind: 'findings' | 'pages',
   numbers: readonly number[],
 ): Promise<readonly Row[]> {
-  const starts = slotStarts(kind, parts[kind]);
+  const starts = slotStarts(SLOTS[kind], parts[kind]);
   const slotHolding = (number: number): number => starts.findLastIndex((start) => start <= number);
   const slots = [...new Set(numbers.map(slotHolding))].filter((slot) => slot >= 0);
   const documents = await readModels.getMany<ReportRowsDocument>(
@@ -112,15 +108,4 @@ async function rowsAt<Row>(
     const slot = slotHolding(number);
     return bySlot.get(slotId(jobId, kind, slot))?.[number - (starts[slot] ?? 0)] ?? [];
   });
-}
-
-/** The number of the first row in each slot. */
-function slotStarts(kind: Kind, rowsOfParts: readonly number[]): readonly number[] {
-  const starts: number[] = [];
-  let row = 0;
-  for (const [part, rows] of rowsOfParts.entries()) {
-    starts[slotOf(kind, part, rowsOfParts.length)] ??= row;
-    row += rows;
-  }
-  return starts;
 }

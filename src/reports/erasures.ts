@@ -8,6 +8,7 @@ const OF_JOB: readonly StreamKindName[] = [
   'job',
   'plan',
   'report',
+  'page-records',
   'crawl',
   'opened',
   'shares',

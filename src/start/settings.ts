@@ -132,6 +132,9 @@ export const SETTINGS = {
     .describe(
       'Ask for three pages of a site again, at the end of an audit, with the user agents of a phone and of Googlebot, each with the name of this program in it, where robots.txt allows both names.',
     ),
+  PAGE_RECORDS_RUNS: number(0, 1000, 5).describe(
+    'Newest audits of each user and site that keep the records of their pages and links; 0 for all. Older ones keep their findings, pages, and scores.',
+  ),
   AUDIT_PARALLEL: number(1, 32, 4).describe(
     'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users who have had none since 00:00 UTC).',
   ),

@@ -56,6 +56,7 @@ export function createFollowers(parts: Parts): readonly Follower[] {
     payments,
     appUrl,
     itemsFile: actionItemsMarkdown,
+    recordsRuns: config.PAGE_RECORDS_RUNS,
     adminEmail: config.ADMIN_EMAIL,
     context: contextOf(parts, 'followers'),
   });

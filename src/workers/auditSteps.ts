@@ -5,14 +5,17 @@
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
+import type { Crawl } from '../audit/crawl/site.ts';
 import { standing } from '../audit/judged.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
+import { gatheringLinks, pageRecordJson } from '../audit/report/pageRecords.ts';
 import { gatheringRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportIssues } from '../audit/report/reportIssues.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
+import { type JsonRow, packRecords, writePageRecords } from '../commands/job/pageRecords.ts';
 import { hasReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { askedOf, authorOf } from '../commands/plan/followUp.ts';
@@ -21,6 +24,7 @@ import type { JobStep } from '../domain/job/events.ts';
 import type { PageCounts } from '../domain/job/job.ts';
 import type { ModelUse } from '../domain/modelUse.ts';
 import { reportOf } from '../domain/report/reportData.ts';
+import type { RecordParts } from '../domain/report/reportRows.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import { isMarkedOptional } from '../model/actions.ts';
 import type { ReportFile } from '../model/jobs.ts';
@@ -166,9 +170,23 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   // Rows first, so that they exist once the files are announced.
   const pages = await inTime(run, gatheringRows(about.crawl, about.findings));
   const report = reportOf(findingsDocument(about), pages, WHOLE_SITE_CHECKS);
-  await writeReportRows(run.context(), { jobId, userId, report });
+  const records = await writeRecords(run, about.crawl);
+  await writeReportRows(run.context(), { jobId, userId, report, records });
   await write(run, 'findings.json', await inTime(run, writingFindings(about)));
   await write(run, 'pages.csv', await inTime(run, writingPages(pages)));
+}
+
+function* pageRecordsOf({ pages }: Crawl): Generator<JsonRow> {
+  for (const page of pages) yield { json: pageRecordJson(page), rows: 1 };
+}
+
+async function writeRecords(run: JobRun, found: Crawl): Promise<RecordParts> {
+  const { jobId, userId } = run.job;
+  const pages = await packRecords(pageRecordsOf(found));
+  const { runs, all } = await inTime(run, gatheringLinks(found));
+  const links = await packRecords(runs.map((some) => ({ json: JSON.stringify(some), rows: some.targets.length })));
+  const written = await writePageRecords(run.context(), { jobId, userId }, { pages, links });
+  return { ...written, allLinks: all };
 }
 
 /** In slices, so that requests are answered while the files of a large site are generated. */

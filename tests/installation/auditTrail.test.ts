@@ -74,6 +74,7 @@ describe('the causes of an event', () => {
       adminEmail: undefined,
       appUrl,
       itemsFile: actionItemsMarkdown,
+      recordsRuns: 5,
     });
     for (const follower of followers) await followLog(store, follower);
     expect((await of('AnalysisReleased')).metadata).toMatchObject({

@@ -35,6 +35,7 @@ const parts = {
   adminEmail: undefined,
   appUrl: 'https://seo.example.com',
   itemsFile: () => '',
+  recordsRuns: 5,
   problems: async () => [],
 };
 

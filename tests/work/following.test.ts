@@ -66,6 +66,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
     adminEmail: undefined,
     appUrl: 'https://seo.example.com',
     itemsFile: () => 'items',
+    recordsRuns: 5,
   });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });

@@ -73,6 +73,8 @@ export type SiteLinks = {
   readonly linksTo: (address: string) => Iterable<SiteLink>;
   /** Links of a page in the order of its document. */
   readonly linksOf: (page: CrawledPage) => Iterable<SiteLink>;
+  /** The page that a link to the address leads to, after redirects; null if it is none of the crawl. */
+  readonly landingOf: (address: string) => CrawledPage | null;
   /** Null for an address that redirects: its links count for the page they lead to. */
   readonly pageLinks: (page: CrawledPage) => PageLinks | null;
   /** Null if fewer than three pages link to the address. */
@@ -120,6 +122,11 @@ function* building(crawl: Crawl): Pausable<SiteLinks> {
     for (let link = table.pageStart[number] as number; link < end; link += 1) yield linkAt(link);
   }
 
+  function landingOf(address: string): CrawledPage | null {
+    const target = table.targetOf(address);
+    return target === undefined ? null : (table.pages[table.landing(target)] ?? null);
+  }
+
   function pageLinks(page: CrawledPage): PageLinks | null {
     const number = numbers.get(page);
     if (number === undefined || isMoved(page)) return null;
@@ -142,6 +149,7 @@ function* building(crawl: Crawl): Pausable<SiteLinks> {
     ),
     linksTo,
     linksOf,
+    landingOf,
     pageLinks,
     sharedTarget: (address) => atOnce(findingShared(table, table.targetOf(address))),
     findingShared: (address) => findingShared(table, table.targetOf(address)),

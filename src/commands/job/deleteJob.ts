@@ -1,7 +1,7 @@
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import { planStream } from '../../domain/plan/events.ts';
-import { crawlStream, openedStream, reportStream } from '../../domain/report/events.ts';
+import { crawlStream, openedStream, pageRecordsStream, reportStream } from '../../domain/report/events.ts';
 import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -35,6 +35,7 @@ export function contentStreams(jobId: string): readonly string[] {
   return [
     planStream(jobId),
     reportStream(jobId),
+    pageRecordsStream(jobId),
     crawlStream(jobId),
     openedStream(jobId),
     sharesStream(jobId),

@@ -4,6 +4,7 @@ import { jobStream } from '../../domain/job/events.ts';
 import { MAX_PART_BYTES, type ReportRows, reportStream } from '../../domain/report/events.ts';
 import { PARTS_AT_ONCE } from '../../domain/report/report.ts';
 import { type Report, splitRows } from '../../domain/report/reportData.ts';
+import type { RecordParts } from '../../domain/report/reportRows.ts';
 import { rowsDecider } from '../../domain/report/rows.ts';
 import { createPace } from '../../eventStore/pacing.ts';
 import type { CommandContext } from '../context.ts';
@@ -18,7 +19,7 @@ type To = { readonly jobId: string; readonly userId: string };
  */
 export async function writeReportRows(
   ctx: CommandContext,
-  { jobId, userId, report }: To & { readonly report: Report },
+  { jobId, userId, report, records }: To & { readonly report: Report; readonly records?: RecordParts },
 ): Promise<void> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'finished' || job.status === 'deleted')
@@ -36,7 +37,9 @@ export async function writeReportRows(
     { jobId, userId },
     pages.map((rows) => ({ kind: 'pages', rows })),
   );
-  await write(ctx, { jobId, userId }, [{ kind: 'overview', rows: [{ ...report.overview, parts }] }]);
+  await write(ctx, { jobId, userId }, [
+    { kind: 'overview', rows: [{ ...report.overview, parts, ...(records === undefined ? {} : { records }) }] },
+  ]);
 }
 
 /** With others in between: a store in the same process answers at once. */

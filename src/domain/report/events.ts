@@ -1,12 +1,14 @@
 /**
- * Storage format, version with care. Streams: `report-{jobId}`, and `crawl-{jobId}` for the intermediate data of a
- * running job. Deleting the job deletes both permanently; the fact remains, not the content.
+ * Storage format, version with care. Streams: `report-{jobId}`, `page-records-{jobId}`, and `crawl-{jobId}` for the
+ * intermediate data of a running job. Deleting the job deletes them permanently; the fact remains, not the content.
  */
 import * as z from 'zod';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 import { REPORT_ROWS } from './reportRows.ts';
 
 export const reportStream = (jobId: string): string => `report-${jobId}`;
+/** What is kept of each page, and the links. */
+export const pageRecordsStream = (jobId: string): string => `page-records-${jobId}`;
 /** Intermediate data of a running job. */
 export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 /** Records that the report was opened. */
@@ -55,6 +57,27 @@ export const REPORT_EVENTS = {
 export type ReportEvent = EventIn<typeof REPORT_EVENTS>;
 export type ReportPartWritten = Extract<ReportEvent, { readonly type: 'ReportPartWritten' }>;
 export type ReportRowsWritten = Extract<ReportEvent, { readonly type: 'ReportRowsWritten' }>;
+
+export const PAGE_RECORD_KINDS = ['pages', 'links'] as const;
+
+export const PAGE_RECORD_EVENTS = {
+  /**
+   * Records of pages (`PageRecord`) or runs of links (`LinkColumns`), both in `src/model/pageRecords.ts`. Parts of one
+   * kind are appended in order; the first one replaces what was written of that kind before.
+   */
+  PageRecordsWritten: z.strictObject({
+    ...ofReport,
+    kind: z.enum(PAGE_RECORD_KINDS),
+    /** Of this part: pages, in the order of the pages' rows, or links. */
+    rows: count,
+    /** A JSON list, compressed (gzip), in base64. */
+    text: z.string(),
+  }),
+  /** Newer audits of the site have theirs. Everything before it is erased. */
+  PageRecordsRemoved: z.strictObject({ jobId: id, userId: id, removedAt: at }),
+};
+export type PageRecordEvent = EventIn<typeof PAGE_RECORD_EVENTS>;
+export type PageRecordsWritten = Extract<PageRecordEvent, { readonly type: 'PageRecordsWritten' }>;
 
 export const REPORT_OPENED_EVENTS = {
   /**

@@ -25,7 +25,7 @@ export type Found = {
 };
 
 export type Report = {
-  readonly overview: Omit<ReportOverview, 'parts'>;
+  readonly overview: Omit<ReportOverview, 'parts' | 'records'>;
   readonly findings: readonly Finding[];
   readonly pages: readonly ReportPage[];
 };

@@ -131,6 +131,11 @@ const overview = z.strictObject({
   checks: z.array(text),
   /** Row counts of the stored parts, used to locate rows. */
   parts: z.strictObject({ findings: counts, pages: counts }),
+  /**
+   * Row counts of the parts in `page-records-{jobId}`; of a very large audit they are fewer than there are pages or
+   * links (`allLinks`). Absent in audits of earlier versions.
+   */
+  records: z.strictObject({ pages: counts, links: counts, allLinks: count }).exactOptional(),
 });
 
 const page = z.strictObject({
@@ -168,4 +173,5 @@ export const REPORT_ROWS = {
 
 export type ReportCause = Infer<typeof cause>;
 export type ReportOverview = Infer<typeof overview>;
+export type RecordParts = NonNullable<ReportOverview['records']>;
 export type ReportPage = Infer<typeof page>;

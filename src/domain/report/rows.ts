@@ -1,5 +1,6 @@
 /** The rows of one audit (`report-{jobId}`), written in parts small enough for every store. */
 import { type Decider, DomainError } from '../decider.ts';
+import { digestOf } from './digest.ts';
 import type { ReportEvent, ReportRows } from './events.ts';
 
 /** What is written so far, by kind; `parts`: the total. Digests replace the rows, which may take many megabytes. */
@@ -29,7 +30,7 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
     const kept = kind === 'findings' && part === 0 ? others : state;
     return {
       ...kept,
-      [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(rows)] },
+      [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(JSON.stringify(rows))] },
     };
   },
   /**
@@ -37,7 +38,10 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
    */
   decide({ jobId, userId, parts, from, total, at }, state) {
     const begun = state[parts[0]?.kind ?? 'overview'];
-    if (begun?.parts === total && parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(rows)))
+    if (
+      begun?.parts === total &&
+      parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(JSON.stringify(rows)))
+    )
       return [];
     if (from > 0 && (begun?.parts !== total || begun.digests.length !== from)) {
       throw new DomainError('REPORT_WRITTEN_TWICE', 'Another worker writes this report, too.');
@@ -48,16 +52,3 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
     }));
   },
 };
-
-/** 53 bits (cyrb53), not cryptographic: distinguishes versions of a report. */
-function digestOf(rows: ReportRows['rows']): string {
-  const text = JSON.stringify(rows);
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  return `${text.length}-${(high >>> 0).toString(36)}${(low >>> 0).toString(36)}`;
-}

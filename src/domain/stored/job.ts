@@ -2,7 +2,7 @@
 
 import { presentTexts, stepsOf } from '../../model/earlierTexts.ts';
 import { JOB_DELETIONS_EVENTS, JOB_EVENTS } from '../job/events.ts';
-import { CRAWL_EVENTS, REPORT_EVENTS, REPORT_OPENED_EVENTS } from '../report/events.ts';
+import { CRAWL_EVENTS, PAGE_RECORD_EVENTS, REPORT_EVENTS, REPORT_OPENED_EVENTS } from '../report/events.ts';
 import { stored, type Upcast, unchanged } from './storedType.ts';
 
 const OF_OWNER = ['jobId', 'userId'] as const;
@@ -38,6 +38,8 @@ export const REPORT_TYPES = stored(REPORT_EVENTS, OF_OWNER, {
   ReportPartWritten: { ids: [...OF_OWNER, 'file'] },
   ReportRowsWritten: { ids: OF_OWNER, upcasts: [withPresentTexts] },
 });
+
+export const PAGE_RECORD_TYPES = stored(PAGE_RECORD_EVENTS, OF_OWNER);
 
 export const REPORT_OPENED_TYPES = stored(REPORT_OPENED_EVENTS, OF_OWNER);
 

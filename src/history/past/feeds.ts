@@ -12,7 +12,7 @@ import { mailStream } from '../../domain/mail/events.ts';
 import { planStream } from '../../domain/plan/events.ts';
 import { promptStream } from '../../domain/prompt/events.ts';
 import { promptTrialStream } from '../../domain/promptTrial/events.ts';
-import { reportStream } from '../../domain/report/events.ts';
+import { pageRecordsStream, reportStream } from '../../domain/report/events.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { sequenceStream } from '../../domain/sequence/events.ts';
 import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
@@ -65,6 +65,7 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   jobIndex: ofJob(),
   jobFiles: ofJob(reportStream),
   reports: ofJob(reportStream),
+  pageRecords: ofJob(pageRecordsStream),
   boards: ofJob(planStream),
   reworks: { byTypes: 'Each rework has a stream of its own, which its job does not name.' },
   billing: { streams: (id) => [billingStream(userIdOfBilling(id))] },

@@ -24,6 +24,7 @@ export const EVENTS_WITHOUT_CAUSES = {
   SecondFactorPassed: 'The session that it opens records it.',
   ReportPartWritten: CONTENT,
   ReportRowsWritten: CONTENT,
+  PageRecordsWritten: CONTENT,
   CrawlPartRecorded: CONTENT,
   PlanExtended: CONTENT,
   ApiKeyUsed: COUNTED,

@@ -54,6 +54,8 @@ const WORDS = {
   JobsDeleted: 'Jobs deleted',
   ReportPartWritten: 'Part of the report stored',
   ReportRowsWritten: 'Rows of the report stored',
+  PageRecordsWritten: 'Part of the page records stored',
+  PageRecordsRemoved: 'Page records removed',
   ReportOpened: 'Report opened by its owner',
   CrawlPartRecorded: 'Part of the crawl stored',
   PlanGenerated: 'Action plan created',

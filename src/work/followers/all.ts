@@ -7,6 +7,7 @@ import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { isReserved } from '../../projections/billing.ts';
 import { documentsOf, ownedNames } from '../../projections/owned.ts';
+import { olderRuns } from '../../projections/pageRecords.ts';
 import { areProgramsAllowed } from '../../projections/planAccess.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
@@ -29,6 +30,7 @@ import { createFinishedSignUps } from './finishedSignUps.ts';
 import { createForgottenCustomers } from './forgottenCustomers.ts';
 import { createFormerAccess } from './formerAccess.ts';
 import { createMadeCustomers } from './madeCustomers.ts';
+import { createOlderPageRecords } from './olderPageRecords.ts';
 import { createPlanFiles } from './planFiles.ts';
 import { createRemovedWebhooks } from './removedWebhooks.ts';
 import { createSequenceEnrolments } from './sequenceEnrolments.ts';
@@ -53,13 +55,15 @@ export type FollowerParts = {
   /** Public URL, for links in messages. */
   readonly appUrl: string;
   readonly itemsFile: FollowUp['itemsFile'];
+  /** Newest audits of a site that keep the records of their pages; 0 for all. */
+  readonly recordsRuns: number;
 };
 
 /** How long to wait for read models at a time, ms. */
 const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
-  const { store, readModels, snapshots, context, mailer, payments, adminEmail, appUrl, itemsFile } = parts;
+  const { store, readModels, snapshots, context, mailer, payments, adminEmail, appUrl, itemsFile, recordsRuns } = parts;
   const knowing = (models: readonly string[]): ReadAsOf => readAsOf(readModels, models, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
@@ -97,6 +101,11 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createForgottenCustomers({ context, payments }),
     createFormerAccess({ context }),
     createMadeCustomers({ context, payments }),
+    createOlderPageRecords({
+      context,
+      asOf: knowing(['jobs']),
+      olderRuns: (jobId) => olderRuns(readModels, jobId, recordsRuns),
+    }),
     createPlanFiles({ context, itemsFile }),
     createRemovedWebhooks({
       context,

@@ -12,7 +12,12 @@ import { type Follower, followerOf } from '../follower.ts';
  * Only the last event of the stream is kept after these. None of these streams opens a work item that it does not close
  * itself: `eraseHistory` handles those that do, with the account.
  */
-const ALONE = ['WebhookForgotten', 'WebhookSecretRotated', 'ApiKeysClosed'] as const satisfies readonly EventType[];
+const ALONE = [
+  'WebhookForgotten',
+  'WebhookSecretRotated',
+  'ApiKeysClosed',
+  'PageRecordsRemoved',
+] as const satisfies readonly EventType[];
 
 /** `streamsClosedWith` names the streams that end with these. */
 const CLOSING = [

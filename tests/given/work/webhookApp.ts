@@ -73,6 +73,7 @@ export function startWebhooks(
     adminEmail: undefined,
     appUrl,
     itemsFile: actionItemsMarkdown,
+    recordsRuns: 5,
   });
   const ending = new AbortController();
   const following = runFollowers({

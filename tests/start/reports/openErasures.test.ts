@@ -34,6 +34,7 @@ it('refers to existing followers and their event types', () => {
     adminEmail: undefined,
     appUrl: 'https://seo.example.com',
     itemsFile: () => '',
+    recordsRuns: 5,
   };
   const followers = createFollowers({ store, context, readModels, snapshots: readModels.snapshots, ...nobody });
   for (const [name, types] of Object.entries(ERASERS))

@@ -47,7 +47,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ),
   ...named(
     'safe',
-    'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
+    'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links allLinks images bytes firstByteMs',
   ),
   ...named('safe', 'rows.score.value rows.score.formula percent'),
   ...named('safe', 'days.counts.count days.ranOut days.opened days.bought days.left'),

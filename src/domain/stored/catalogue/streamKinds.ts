@@ -7,7 +7,14 @@ import { BILLING_NOTES_TYPES, BILLING_TYPES } from '../billing.ts';
 import { CODE_TYPES } from '../code.ts';
 import { EVENT_EXPORT_TYPES } from '../eventExport.ts';
 import { IDENTITY_TYPES, PSEUDONYM_KEY_TYPES, RULE_TYPES } from '../installation.ts';
-import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../job.ts';
+import {
+  CRAWL_TYPES,
+  JOB_DELETIONS_TYPES,
+  JOB_TYPES,
+  PAGE_RECORD_TYPES,
+  REPORT_OPENED_TYPES,
+  REPORT_TYPES,
+} from '../job.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
 import { PROMPT_TRIAL_TYPES } from '../promptTrial.ts';
@@ -54,6 +61,7 @@ const KINDS = {
   'job-deletions': of('userId', JOB_DELETIONS_TYPES),
   crawl: of('jobId', CRAWL_TYPES),
   report: of('jobId', REPORT_TYPES),
+  'page-records': of('jobId', PAGE_RECORD_TYPES),
   opened: of('jobId', REPORT_OPENED_TYPES),
   plan: of('jobId', PLAN_TYPES),
   rework: of('reworkId', REWORK_TYPES),
