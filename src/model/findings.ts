@@ -115,29 +115,3 @@ export type RunScope = {
   /** Addresses of the audited pages. */
   readonly audited: readonly string[];
 };
-
-/** What is known of a requested address; unknown values are null. */
-export type PageRow = {
-  readonly url: string;
-  readonly status: number | null;
-  readonly problem: string;
-  readonly finalUrl: string;
-  readonly redirects: number;
-  readonly clicksFromStart: number | null;
-  readonly foundBy: string;
-  readonly contentType: string;
-  /** Null if it is not HTML. */
-  readonly indexable: boolean | null;
-  readonly canonical: string;
-  readonly title: string;
-  readonly titleLength: number | null;
-  readonly description: string;
-  readonly h1: string;
-  readonly words: number | null;
-  readonly links: number | null;
-  readonly images: number | null;
-  readonly bytes: number;
-  readonly firstByteMs: number;
-  readonly findings: number;
-  readonly highImpact: number;
-};

@@ -338,7 +338,7 @@ describe('deleting a job', () => {
         );
         if (mend === 'repeat') expect(deleted).toBe(true);
       });
-      expect(deaths).toBe(14);
+      expect(deaths).toBe(16);
     }
   });
 });

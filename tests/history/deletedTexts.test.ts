@@ -28,6 +28,7 @@ const OF_ACCOUNTS: readonly StreamKindName[] = [
   'job',
   'crawl',
   'report',
+  'page-records',
   'plan',
   'shares',
   'billing',

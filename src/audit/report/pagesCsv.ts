@@ -1,13 +1,20 @@
 /** One row per page, for spreadsheets. Cells that could be read as formulas are escaped. */
 import { stringify } from 'csv-stringify/sync';
-import type { Finding, PageRow } from '../../model/findings.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { Indexability, PageColumns, PageRow } from '../../model/pages.ts';
 import { isIndexable } from '../checks/applies.ts';
-import { canonicalOf } from '../checks/lookups/canonicals.ts';
-import { header, preparing } from '../checks/lookups/siteIndex.ts';
+import { canonicalOf, hasForeignCanonical } from '../checks/lookups/canonicals.ts';
+import { roleOf } from '../checks/lookups/roles.ts';
+import { header, preparing, siteIndex } from '../checks/lookups/siteIndex.ts';
+import { preparingTemplates, templateOf } from '../checks/lookups/templates.ts';
+import { isAllowed } from '../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import { isMoved } from '../links/linkTable.ts';
+import { preparingLinks, siteLinks } from '../links/siteLinks.ts';
 import { atOnce, type Pausable } from '../timeSlices.ts';
 
 const CELL_LIMIT = 1000;
+const MOST_TYPES = 30;
 
 type Tally = { all: number; high: number };
 
@@ -19,6 +26,8 @@ export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly P
 /** Pauses between pages, and while it looks up where they stand in the site. */
 export function* gatheringRows(crawl: Crawl, findings: readonly Finding[]): Pausable<readonly PageRow[]> {
   yield* preparing(crawl);
+  yield* preparingLinks(crawl);
+  yield* preparingTemplates(crawl);
   const tallies = new Map<string, Tally>();
   for (const { evidence, impact, hint } of findings) {
     const tally = tallies.get(evidence.url) ?? { all: 0, high: 0 };
@@ -75,7 +84,42 @@ function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): PageRow {
     firstByteMs: Math.round(outcome.ttfbMs),
     findings: tally.all,
     highImpact: tally.high,
+    ...columnsOf(page, crawl),
   };
+}
+
+function columnsOf(page: CrawledPage, crawl: Crawl): PageColumns {
+  const { facts } = page;
+  const links = siteLinks(crawl).pageLinks(page);
+  const h1s = facts?.headings.filter(({ level, byRole }) => level === 1 && !byRole).length;
+  const description = facts?.metas.find(({ name }) => name === 'description')?.content.trim();
+  return {
+    role: roleOf(page, crawl).role,
+    indexability: indexabilityOf(page, crawl),
+    template: cell(templateOf(page, crawl).pattern),
+    inlinks: links?.inlinks.pages ?? null,
+    outlinks: facts === null ? null : (links?.outlinks.links ?? null),
+    externalLinks: facts === null ? null : (links?.external.links ?? null),
+    pageRank: links === null ? null : Math.round(links.pageRank * 1e6),
+    descriptionLength: facts === null ? null : (description ?? '').length,
+    h1s: h1s ?? null,
+    lang: cell(facts?.lang ?? ''),
+    imagesWithoutAlt:
+      facts === null
+        ? null
+        : facts.images.filter(({ alt, hidden, decorative }) => alt === null && !hidden && !decorative).length,
+    dataTypes: [...new Set(facts?.structuredData.flatMap(({ types }) => types))].slice(0, MOST_TYPES).map(cell),
+  };
+}
+
+function indexabilityOf(page: CrawledPage, crawl: Crawl): Indexability {
+  const { outcome, facts } = page;
+  if (page.robotsBlocked) return 'robots';
+  if (isMoved(page)) return 'redirect';
+  if (outcome.status === null || outcome.status >= 400) return 'error';
+  if (facts === null) return 'not_html';
+  if (isIndexable(page, crawl)) return hasForeignCanonical(page) ? 'canonical' : 'indexable';
+  return isAllowed(siteIndex(crawl).robots, 'Googlebot', outcome.url).allowed ? 'noindex' : 'robots';
 }
 
 function cellsOf(page: PageRow): Record<string, string | number> {

@@ -3,9 +3,10 @@
  * issue, and the pages. Pure; built by the worker from its results, or from the stored files of audits that have only
  * files.
  */
-import type { Finding, PageRow } from '../../model/findings.ts';
+import type { Finding } from '../../model/findings.ts';
 import { findingsOf, gatherIssues, type Issue, omittedOf } from '../../model/issues/issues.ts';
 import { MOST_ROOTS } from '../../model/issues/roots.ts';
+import type { PageRow } from '../../model/pages.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import type { ReportCause, ReportOverview, ReportPage } from './reportRows.ts';
 

@@ -13,6 +13,7 @@ import {
   LINK_POSITIONS,
   ROOT_KINDS,
 } from '../../model/findings.ts';
+import { INDEXABILITIES, PAGE_ROLES } from '../../model/pages.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { count, type Infer, id } from '../eventSchemas.ts';
 
@@ -160,6 +161,19 @@ const page = z.strictObject({
   firstByteMs: number,
   findings: count,
   highImpact: count,
+  // Absent in audits of earlier versions.
+  role: z.enum(PAGE_ROLES).exactOptional(),
+  indexability: z.enum(INDEXABILITIES).exactOptional(),
+  template: text.exactOptional(),
+  inlinks: count.nullable().exactOptional(),
+  outlinks: count.nullable().exactOptional(),
+  externalLinks: count.nullable().exactOptional(),
+  pageRank: count.nullable().exactOptional(),
+  descriptionLength: count.nullable().exactOptional(),
+  h1s: count.nullable().exactOptional(),
+  lang: text.exactOptional(),
+  imagesWithoutAlt: count.nullable().exactOptional(),
+  dataTypes: z.array(text).exactOptional(),
   /** Numbers of the findings' rows made from it. */
   rows: counts,
 });

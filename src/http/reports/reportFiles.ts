@@ -1,6 +1,6 @@
 /** Builds rows from the stored files of older audits, made before rows were written. */
 import { type Found, type Report, reportOf } from '../../domain/report/reportData.ts';
-import type { PageRow } from '../../model/findings.ts';
+import type { PageRow } from '../../model/pages.ts';
 
 /** Null if there are no readable findings. */
 export function reportFromFiles(

@@ -12,6 +12,7 @@ import { settleAnalysis } from '../../../src/commands/billing/settleAnalysis.ts'
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { carryOutDeletions } from '../../../src/commands/job/deleteJobs.ts';
+import { packRecords, removePageRecords, writePageRecords } from '../../../src/commands/job/pageRecords.ts';
 import { rewriteReportFile, writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import { writeReportRows } from '../../../src/commands/job/writeReportRows.ts';
 import { changeAction } from '../../../src/commands/plan/changeAction.ts';
@@ -169,7 +170,9 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
     { made }: World,
     { id: jobId, userId }: { readonly id: string; readonly userId: string },
   ): Promise<void> => {
-    await writeReportRows(made.context(), { jobId, userId, report: report() });
+    const parts = await packRecords([{ json: '{}', rows: 1 }]);
+    const records = await writePageRecords(made.context(), { jobId, userId }, { pages: parts, links: parts });
+    await writeReportRows(made.context(), { jobId, userId, report: report(), records: { ...records, allLinks: 1 } });
     await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: FINDINGS });
     await generatePlan(made.context(), {
       jobId,
@@ -191,6 +194,7 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
       await workOn(world.made, job.id, undefined, VERDICTS[how % VERDICTS.length]);
       await decideOn(world.made, job.id, { type: 'CompleteJob', at: world.made.now() });
       await settleAnalysis(world.made.context(), { jobId: job.id });
+      if (how % 4 === 0) await removePageRecords(world.made.context(), job.id);
     },
     async rewriteText({ made, jobs }, nth, how) {
       const job = of(jobs, nth);

@@ -4,6 +4,7 @@
  * for a cart or an archive is not held against it.
  */
 import { parse } from 'tldts';
+import type { PageRoleName } from '../../../model/pages.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { isListing, isProduct } from '../applies.ts';
@@ -20,22 +21,7 @@ import { addressKey, header, isStartPage, siteIndex } from './siteIndex.ts';
  * or date. `twin`: a version for print, AMP or mobile, or of another release. `language-variant`: content, a product, or
  * a list that another page declares as its version in another language. `staging`: any of these on a host for tests.
  */
-export type Role =
-  | 'start'
-  | 'content'
-  | 'product'
-  | 'list'
-  | 'list-page'
-  | 'variant'
-  | 'search'
-  | 'account'
-  | 'legal'
-  | 'archive'
-  | 'twin'
-  | 'language-variant'
-  | 'staging'
-  | 'error'
-  | 'asset';
+export type Role = PageRoleName;
 
 /** `signals`: what led to it, each the rest of a sentence about the page: 'its path has /tag/'. */
 export type PageRole = {

@@ -49,6 +49,10 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'safe',
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links allLinks images bytes firstByteMs',
   ),
+  ...named(
+    'safe',
+    'rows.inlinks rows.outlinks rows.externalLinks rows.pageRank rows.descriptionLength rows.h1s rows.imagesWithoutAlt',
+  ),
   ...named('safe', 'rows.score.value rows.score.formula percent'),
   ...named('safe', 'days.counts.count days.ranOut days.opened days.bought days.left'),
   ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
@@ -73,7 +77,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ),
   ...named(
     'text',
-    'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code rows.root.name rows.causes.roots.name',
+    'answer.refused text body coverage place value message because error h1 foundBy contentType rows.template rows.lang rows.dataTypes rows.code rows.root.name rows.causes.roots.name',
   ),
   ...named('text', 'settings.folder settings.include settings.exclude'),
 ]);

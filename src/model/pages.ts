@@ -1,0 +1,76 @@
+/** The rows of an audit's pages: shared by the engine, the log, the API and the screens. */
+
+/** What a page is for; `docs/words.md` explains each. */
+export const PAGE_ROLES = [
+  'start',
+  'content',
+  'product',
+  'list',
+  'list-page',
+  'variant',
+  'search',
+  'account',
+  'legal',
+  'archive',
+  'twin',
+  'language-variant',
+  'staging',
+  'error',
+  'asset',
+] as const;
+export type PageRoleName = (typeof PAGE_ROLES)[number];
+
+/**
+ * Whether search engines may show it, and why not: a directive, robots.txt, a canonical that names another page, a
+ * redirect, an error or no answer, an answer that is no HTML.
+ */
+export const INDEXABILITIES = ['indexable', 'noindex', 'robots', 'canonical', 'redirect', 'error', 'not_html'] as const;
+export type Indexability = (typeof INDEXABILITIES)[number];
+
+/** What later versions know of a page, too. */
+export type PageColumns = {
+  readonly role: PageRoleName;
+  readonly indexability: Indexability;
+  /** The pattern of its address, such as `/blog/*`. */
+  readonly template: string;
+  /** Other pages that link to it, through redirects as well; null for an address that redirects. */
+  readonly inlinks: number | null;
+  /** Links to other addresses of the site, and to other sites; null without HTML. */
+  readonly outlinks: number | null;
+  readonly externalLinks: number | null;
+  /** Its share of all visits if people followed links at random, in millionths; null for an address that redirects. */
+  readonly pageRank: number | null;
+  /** From here on null or '' without HTML. */
+  readonly descriptionLength: number | null;
+  readonly h1s: number | null;
+  readonly lang: string;
+  readonly imagesWithoutAlt: number | null;
+  /** Types of its structured data. */
+  readonly dataTypes: readonly string[];
+};
+
+/** What is known of a requested address; unknown values are null. */
+export type PageRow = {
+  readonly url: string;
+  readonly status: number | null;
+  readonly problem: string;
+  readonly finalUrl: string;
+  readonly redirects: number;
+  readonly clicksFromStart: number | null;
+  readonly foundBy: string;
+  readonly contentType: string;
+  /** Null if it is not HTML. */
+  readonly indexable: boolean | null;
+  readonly canonical: string;
+  readonly title: string;
+  readonly titleLength: number | null;
+  readonly description: string;
+  readonly h1: string;
+  readonly words: number | null;
+  readonly links: number | null;
+  readonly images: number | null;
+  readonly bytes: number;
+  readonly firstByteMs: number;
+  readonly findings: number;
+  readonly highImpact: number;
+} & Partial<PageColumns>;
