@@ -47,14 +47,13 @@ export const articleSchema = pageCheck({
           message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`,
         },
       ];
-    const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
-    const lacks = [...required, ...recommended];
+    const { recommended: lacks } = lacksOf(found.node, 'Article', page.facts);
     if (lacks.length === 0) return [];
     return [
       {
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The markup of this article lacks ${lacks.join(', ')}.`,
-        impact: required.length > 0 ? 'high' : 'medium',
+        impact: 'medium',
       },
     ];
   },

@@ -56,7 +56,7 @@ export const organizationIncomplete = siteCheck({
     let best: { readonly selector: string; readonly fewest: readonly string[] } | null = null;
     for (const [nth, { node, selector }] of nodes.entries()) {
       if (nth % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
-      const missing = Object.values(lacksOf(node, 'Organization', start.facts)).flat();
+      const missing = lacksOf(node, 'Organization', start.facts).recommended;
       if (missing.length < (best?.fewest.length ?? Number.POSITIVE_INFINITY)) best = { selector, fewest: missing };
     }
     const { selector = 'html', fewest = [] } = best ?? {};
