@@ -20,7 +20,7 @@ export const eventSchema = pageCheck({
     'Always include `name`, `startDate`, and a `location` with an `address`. If the event is online only, make the `location` a `VirtualLocation` with a `url`, but don’t expect an event result: Google shows only events at a physical place.',
     'Write `startDate` and `endDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
     'Add `image`, `offers`, `endDate`, and `eventStatus` if the page shows them.',
-    'Run the page through Google’s Rich Results Test: it detects the event and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the event and reports no errors.',
   ],
   // No code is written: the markup needs times and places that the page may not state.
   example: schemaExample({

@@ -25,7 +25,7 @@ export const reviewSchema = pageCheck({
     'Keep `ratingValue` between `worstRating` and `bestRating`, which are 1 and 5 unless you state others.',
     'Attach each rating to the product, recipe, or other item it’s about. If it’s about your own organization, remove it.',
     'Never make up ratings: mark up only those that real people gave and that visitors can see on the page.',
-    'Run the page through Google’s Rich Results Test: it reports no errors for reviews.',
+    'Run the page through Google’s Rich Results Test and make sure it reports no errors for reviews.',
   ],
   example: schemaExample({
     '@type': 'Product',

@@ -21,7 +21,7 @@ export const robotsBlocksResources = pageCheck({
   steps: [
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
     'Delete the line, or add a longer line for the folder with your CSS and JavaScript files to the same group, such as `Allow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/`.',
-    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: the screenshot of the tested page looks complete.',
+    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure the screenshot of the tested page looks complete.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/',
