@@ -12,7 +12,7 @@ export const descriptionMultiple = pageCheck({
   minutes: 10,
   gain: 'Search engines get the one description you chose.',
   timeToResult: '1-3 weeks',
-  risk: 'The page has more than one meta description, each with a different text, so search engines may use any of them or none.',
+  risk: 'The page has more than one meta description, each with a different text, so search engines choose among them themselves.',
   steps: [
     'View the page source, search it for `name="description"`, and decide which text to keep.',
     'Find out where each tag comes from: often a theme and an SEO plugin each write one.',

@@ -19,9 +19,9 @@ export const canonicalToNoindex = pageCheck({
   risk: 'This page’s canonical names a page that is kept out of search, as this report says, so search engines may index neither of the two.',
   steps: [
     'Decide which of the two pages people should find in search, and pick the case that fits.',
-    'If it’s the page that the canonical names and it has a noindex, let search engines show it in your SEO plugin’s settings for that page, often under Advanced. If the noindex is in an `X-Robots-Tag` header, remove it in your web host’s control panel, your CDN, or the server’s configuration.',
-    'If it’s that page and robots.txt blocks it, delete the line that does, in your SEO plugin’s settings or your web host’s file manager.',
-    'If it’s this page, clear the canonical field in your SEO plugin’s settings for it, so that the plugin writes the page’s own URL. Without a plugin, correct `<link rel="canonical" href="YOUR PAGE ADDRESS">` in the template.',
+    'If it’s the page that the canonical names and it has a noindex, allow search engines to show it in your SEO plugin’s settings for that page, or remove `noindex` from its `X-Robots-Tag` header in the server’s configuration.',
+    'If robots.txt blocks that page, delete the line that does, in your SEO plugin’s settings or your web host’s file manager.',
+    'If it’s this page, clear the canonical field in your SEO plugin’s settings for it, and the plugin writes the page’s own URL. Without a plugin, correct `<link rel="canonical" href="YOUR PAGE ADDRESS">` in the template.',
     'Enter the URL in the canonical in Google Search Console’s URL Inspection, run “Test live URL”, and make sure it says that indexing is allowed.',
   ],
   example: null,

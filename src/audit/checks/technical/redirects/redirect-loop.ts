@@ -17,8 +17,8 @@ export const redirectLoop = answerCheck({
   risk: 'This URL keeps redirecting and never gets to a page. Browsers and crawlers give up, so nobody sees what’s there.',
   steps: [
     'Go through the URLs that this report lists, and find the two redirects that send visitors back and forth. They’re usually about http and https, with or without www, or the slash at the end.',
-    'Look for both in the site address and the redirect plugin of your CMS, the SSL and redirect settings of your CDN, your web host’s control panel, and the server’s configuration (such as the .htaccess file). Keep one, and correct or delete the other there.',
-    'If your CDN connects to your server over HTTP and the server redirects to HTTPS, set the CDN to connect over HTTPS. In Cloudflare, choose the SSL/TLS encryption mode “Full (strict)”.',
+    'Look for both in your CMS’s site address and redirect plugin, your CDN’s SSL and redirect settings, your web host’s control panel, and the server’s configuration. Correct or delete one of them there.',
+    'If your CDN connects to your server over HTTP and the server redirects to HTTPS, set the CDN to connect over HTTPS. In Cloudflare, this is the SSL/TLS encryption mode “Full (strict)”.',
     'If you can’t change any of these yourself, send these steps to your host’s support team.',
     'Open the URL in a private window, because browsers remember redirects, and make sure the page opens.',
   ],

@@ -16,9 +16,9 @@ export const frameProtection = siteCheck({
   timeToResult: 'immediate',
   risk: 'Your pages don’t say which sites may show them in a frame. Any site can load them invisibly and trick visitors into clicking your buttons.',
   steps: [
-    'Look at the response headers of the page in the Network tab of your browser’s developer tools, and pick the case that fits. A meta tag doesn’t work for this.',
-    "If the page sends no Content-Security-Policy header, send `Content-Security-Policy: frame-ancestors 'self'` with every page.",
-    "If it already sends one, leave that policy as it is and send `X-Frame-Options: SAMEORIGIN`. If partners embed your pages, add `; frame-ancestors 'self'` and their addresses to the end of the policy instead, because everyone else is locked out.",
+    "Pick the case that fits. If your pages send no Content-Security-Policy header, send `Content-Security-Policy: frame-ancestors 'self'` with every page. A meta tag doesn’t work for this.",
+    'If they already send one, leave that policy as it is and send `X-Frame-Options: SAMEORIGIN` with every page.',
+    "If partners embed your pages, add `frame-ancestors 'self'` and their addresses to the policy instead, because everyone else is locked out.",
     'You set these headers in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send these steps to your host’s support team.',
     'Reload the page with the Network tab of your browser’s developer tools and make sure its response headers contain `frame-ancestors` or `X-Frame-Options: SAMEORIGIN`.',
   ],
