@@ -108,7 +108,7 @@ export const SCHEMA_NEEDS = {
     source: `${GOOGLE}/review-snippet`,
     looked: '2026-09-14',
   },
-  // Google's page requires a reviewRating, but its example with pros and cons has none, and its test accepts that.
+  // Google's page requires a reviewRating, but its example with pros and cons has none.
   Review: {
     required: ['author', 'reviewRating?.ratingValue'],
     recommended: [],
