@@ -227,10 +227,10 @@ function limitsOf({ factor, pages, closed, isStartClosed, blame }: Gate): readon
 }
 
 function closedText(count: number, pages: number, isStartClosed: boolean): string {
-  if (isStartClosed && count === 1) return 'the start page';
+  if (isStartClosed && count === 1) return 'the home page';
   if (count === pages) return `any of the ${pages} content pages`;
   return isStartClosed
-    ? `the start page and ${count - 1} of the ${pages - 1} other content pages`
+    ? `the home page and ${count - 1} of the ${pages - 1} other content pages`
     : `${count} of the ${pages} content pages`;
 }
 

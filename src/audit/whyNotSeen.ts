@@ -131,7 +131,7 @@ function whyNotApplicable(needs: RecheckNeeds, crawl: Crawl): string | null {
     return 'no sitemap could be read this time';
   const { start } = siteIndex(crawl);
   return start !== null && start.facts === null
-    ? (whyNoContent(start) ?? 'the start page was no HTML page this time')
+    ? (whyNoContent(start) ?? 'the home page was no HTML page this time')
     : null;
 }
 

@@ -313,7 +313,7 @@ function whyNothing({ crawl }: AuditResult): string {
     start?.outcome.message ??
     (start?.outcome.status == null
       ? 'the site did not answer'
-      : `the start page answers with status ${start.outcome.status}${asksToWait(start.outcome) ? ': the site asks to wait' : ' and no HTML'}`);
+      : `the home page answers with status ${start.outcome.status}${asksToWait(start.outcome) ? ': the site asks to wait' : ' and no HTML'}`);
   const redirected = [start?.outcome, crawl.discovery.robots.outcome].some(
     (outcome) => outcome && outcome.hops.length > 0,
   );

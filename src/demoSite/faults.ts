@@ -40,7 +40,7 @@ export const FAULTS: readonly DemoFault[] = [
     text: 'The server thinks for a quarter of a second before it answers.',
   },
   { id: 'thin-content', path: '/journal/short-note', text: 'Two sentences are not a page.' },
-  { id: 'redirect-chain', path: '/shipping', text: 'The start page links here; it moves twice before it arrives.' },
+  { id: 'redirect-chain', path: '/shipping', text: 'The home page links here; it moves twice before it arrives.' },
   { id: 'robots-syntax', path: '/robots.txt', text: 'A line is misspelt, so the rule in it does not count.' },
   { id: 'sitemap-dead-url', path: '/sitemap.xml', text: 'It lists a page that is gone.' },
   { id: 'favicon-missing', path: '/favicon.ico', text: 'There is no icon.' },

@@ -12,8 +12,8 @@ const OF_SITES: Readonly<Record<`SITE_${Uppercase<FetchFailure>}`, string>> = {
   SITE_TOO_MANY_REDIRECTS: 'The address redirects too many times',
   SITE_REDIRECT_LOOP: 'The address redirects in a circle',
   SITE_BAD_REDIRECT: 'The address redirects to something that cannot be opened',
-  SITE_TOO_LARGE: 'The start page is too large',
-  SITE_BAD_ENCODING: 'The start page is compressed in a way that cannot be read',
+  SITE_TOO_LARGE: 'The home page is too large',
+  SITE_BAD_ENCODING: 'The home page is compressed in a way that cannot be read',
   SITE_BAD_RESPONSE: 'The answer is not valid HTTP',
   SITE_ABORTED: 'The request was stopped',
 };

@@ -28,9 +28,9 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   redirect_loop: 'The address redirects in a circle. Fix the redirect, or submit another address of the site.',
   bad_redirect:
     'The address redirects to something that cannot be opened. Fix the redirect, or submit another address of the site.',
-  too_large: 'The start page is too large to be audited. Submit another address of the site.',
+  too_large: 'The home page is too large to be audited. Submit another address of the site.',
   bad_encoding:
-    'The start page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
+    'The home page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
   bad_response:
     'The server’s answer is not valid HTTP, or arrives in too many tiny pieces. Check that a web server answers at this address.',
   aborted: 'The request was stopped. Run it again.',

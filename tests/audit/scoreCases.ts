@@ -284,7 +284,7 @@ export const SCORE_CASES: readonly ScoreCase[] = [
     from: 80,
     to: 90,
     first: ['noindex-meta'],
-    says: /although it is the start page/,
+    says: /although it is the home page/,
   },
   {
     name: 'noindex beside missing titles: what cannot be found comes first',

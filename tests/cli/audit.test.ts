@@ -302,7 +302,7 @@ test('--folder, --include, --exclude and --sitemap-only audit a part, and a comp
     expect(pages.map(({ url }) => url.replace(site.origin, ''))).toEqual(['/', '/blog/', '/blog/a']);
     expect(parseFindings(written('whole.json')).coverage).not.toHaveProperty('settings');
     const listed = await audit('--sitemap-only', '--include', '/blog/*', '--md');
-    expect(listed.out).toContain('No sitemap could be read, so nothing but the start page was audited.');
+    expect(listed.out).toContain('No sitemap could be read, so nothing but the home page was audited.');
     for (const [args, text] of [
       [['--folder', '/a?b'], 'Please enter a path such as /blog/'],
       [['--include', 'blog'], 'A pattern starts with / or *'],

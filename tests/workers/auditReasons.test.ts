@@ -127,7 +127,7 @@ describe('an audit of a slow site', () => {
     const ended = await audited(slow(9_000), 14);
     expect(ended).toMatchObject({ type: 'JobFailed', code: 'TIME_LIMIT' });
     expect(ended.reason).toBe(
-      'The time limit of the audit was reached before the start page could be read. Read until then: robots.txt. ' +
+      'The time limit of the audit was reached before the home page could be read. Read until then: robots.txt. ' +
         'Try again when the site is less busy, or ask your administrator for a longer time limit.',
     );
   });

@@ -47,7 +47,7 @@ test('the analyst gets the number of pages per check, and the largest deductions
   expect(input.checks.find((check) => check.id === 'organization-incomplete')?.looked).toBeNull();
   expect(input.limits?.[0]).toEqual({
     cap: expect.any(Number),
-    reason: 'Search engines may not list the start page',
+    reason: 'Search engines may not list the home page',
     checkIds: ['noindex-meta'],
   });
   const [first] = (await createRulesAnalyst().recommend(input)).value;

@@ -43,6 +43,6 @@ export function unreadStart(url: string, { robots, sitemaps, llmsTxt }: Discover
   return noAnswer(
     url,
     'aborted',
-    `The time limit of the audit was reached before the start page could be read. Read until then: ${all}.`,
+    `The time limit of the audit was reached before the home page could be read. Read until then: ${all}.`,
   );
 }

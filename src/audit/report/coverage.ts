@@ -136,7 +136,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     ...settingsLines(coverage.settings, quoted),
     coverage.settings?.sitemapOnly === true &&
       sitemaps.length === 0 &&
-      'No sitemap could be read, so nothing but the start page was audited.',
+      'No sitemap could be read, so nothing but the home page was audited.',
     cut > 0 &&
       `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
     ended > 0 &&

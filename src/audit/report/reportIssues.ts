@@ -93,7 +93,7 @@ function quotedAddress(message: string, value: string, url: string): URL | null 
 }
 
 /**
- * `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are
+ * `On all 40 pages, probably from a shared template: `; '' for a single page. Content texts are
  * assumed to be written per page.
  */
 export function extentText({ finding, pages }: Statement, audited: number): string {
@@ -103,7 +103,7 @@ export function extentText({ finding, pages }: Statement, audited: number): stri
   const { category, message, evidence } = finding;
   const isText = category === 'content' && quotedAddress(message, evidence.value, evidence.url) === null;
   const shared = !isText && audited > 2 && pages.length >= MOSTLY * audited;
-  return `${where}${shared ? ', so it comes from what they share, such as a template' : ''}: `;
+  return `${where}${shared ? ', probably from a shared template' : ''}: `;
 }
 
 /** From this share of pages on, a template is the likely source. */

@@ -15,7 +15,7 @@ export function formulaText({
   return [
     `First comes what keeps content pages from being found: the share of them that search engines may list, Google counting ${google} % and all others ${100 - google} %, is a factor of the score.`,
     `Every other issue costs its weight times the share of content pages with it. The weight is ${high}, ${medium}, or ${low} points by how bad the fault is on a page, and more for the few that every visitor or search result shows.`,
-    'Content pages are those meant for search, not carts, filters, archives or legal pages; the start page counts as a tenth of them at least. What is optional costs nothing. The points of all issues and the score add up to 100.',
+    'Content pages are those meant for search, not carts, filters, archives or legal pages; the home page counts as a tenth of them at least. What is optional costs nothing. The points of all issues and the score add up to 100.',
     'The score can be compared only with that of an audit which ran the same checks on the same pages of the same site.',
   ].join(' ');
 }

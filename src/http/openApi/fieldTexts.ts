@@ -120,11 +120,11 @@ export const SCHEMA_TEXTS: Texts = {
   'JobView.settings': 'What was set for the crawl: submit it as `options` to do the same again. Null: nothing.',
   'ProcessRequest.maxPages':
     'Fetch at most this many pages; more than the installation allows (`limits.max_pages` of `/status`) is refused.',
-  'ProcessRequest.folder': 'Read only pages below this path, such as `/blog/`, besides the start page.',
+  'ProcessRequest.folder': 'Read only pages below this path, such as `/blog/`, besides the home page.',
   'ProcessRequest.include':
-    'Read only pages whose path and query match one of these patterns, besides the start page; `*` matches anything, `$` the end, as in robots.txt.',
+    'Read only pages whose path and query match one of these patterns, besides the home page; `*` matches anything, `$` the end, as in robots.txt.',
   'ProcessRequest.exclude': 'Read no pages whose path and query match one of these patterns.',
-  'ProcessRequest.sitemapOnly': 'Read only the start page and the pages that the sitemaps list; follow no links.',
+  'ProcessRequest.sitemapOnly': 'Read only the home page and the pages that the sitemaps list; follow no links.',
   'BatchRequest.urls':
     '1 to 100 addresses. All or nothing: if your audits do not cover every site, nothing is submitted.',
   'JobsResponse.data.active': 'Not finished; all of them.',

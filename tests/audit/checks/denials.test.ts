@@ -134,7 +134,7 @@ const DENIALS: Readonly<Record<string, Denial>> = {
   'localbusiness-schema': {
     without: visit(''),
     planted: {
-      'JSON-LD of the start page': visit(ld(CAFE)),
+      'JSON-LD of the home page': visit(ld(CAFE)),
       'JSON-LD of other pages': { pages: [visit(''), { url: '/visit', html: head(ld(CAFE)) }] },
       'nodes in a @graph': visit(ld(graph(WEBSITE, CAFE))),
       'nested nodes': visit(ld({ ...WEBSITE, publisher: CAFE })),

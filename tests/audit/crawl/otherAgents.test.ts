@@ -135,7 +135,7 @@ describe('what is found', () => {
     expect(result.found).toEqual(Array(7).fill('noindex-by-agent'));
     const [first] = result.score?.deductions ?? [];
     expect(first).toMatchObject({ checkId: 'noindex-by-agent', gate: true, failed: 7 });
-    expect(result.score?.limits[0]?.reason).toContain('Google may not list the start page and 6 of the 9');
+    expect(result.score?.limits[0]?.reason).toContain('Google may not list the home page and 6 of the 9');
   });
 
   test('one sentence to phones counts as missing text on all pages of these templates', async () => {

@@ -137,7 +137,7 @@ describe('the reports of a part', () => {
 
   it('say that there was no sitemap to read from', () => {
     const alone = reportMarkdown(inputOf({ pages: [HOME], sitemaps: [] }, { sitemapOnly: true }));
-    expect(alone).toContain('No sitemap could be read, so nothing but the start page was audited.');
+    expect(alone).toContain('No sitemap could be read, so nothing but the home page was audited.');
   });
 });
 

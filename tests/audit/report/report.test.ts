@@ -373,7 +373,7 @@ describe('the other files', () => {
       pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }],
     });
     for (const text of [reportMarkdown(input), reportHtml(input)])
-      expect(text.split('such as a template: The image logo.png has no width')).toHaveLength(2);
+      expect(text.split('probably from a shared template: The image logo.png has no width')).toHaveLength(2);
   });
 
   test('the HTML report begins with the given first steps', () => {

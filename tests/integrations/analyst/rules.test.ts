@@ -277,7 +277,7 @@ describe('a locked fix', () => {
         expect.stringContaining('X-Content-Type-Options: nosniff'),
         expect.stringContaining('frame-ancestors'),
         expect.stringContaining('max-age'),
-        expect.stringContaining('To check'),
+        expect.stringContaining('make sure all three'),
       ],
     ]);
     expect(fixOf(true)).toEqual([['Hidden.']]);

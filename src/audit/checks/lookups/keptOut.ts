@@ -33,7 +33,7 @@ export function keptOut(page: CrawledPage, site: Crawl): KeptOut {
 function contradictions(page: CrawledPage, site: Crawl): readonly string[] {
   const { role } = roleOf(page, site);
   return [
-    ...(role === 'start' ? ['it is the start page'] : []),
+    ...(role === 'start' ? ['it is the home page'] : []),
     ...(isListed(page, site) ? ['the sitemap lists it'] : []),
     // Legal pages and variants of lists stand in navigations without being content.
     ...(['content', 'product', 'list', 'language-variant', 'staging', 'archive'].includes(role) &&

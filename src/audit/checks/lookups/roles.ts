@@ -51,7 +51,7 @@ const FOR_SEARCH: ReadonlySet<Role> = new Set(['start', 'content', 'product', 'l
 
 /** In words: 'an archive by tag, author or date'. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  start: 'the start page',
+  start: 'the home page',
   content: 'a content page',
   product: 'a product page',
   list: 'a list',

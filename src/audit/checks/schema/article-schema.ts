@@ -22,7 +22,7 @@ export const articleSchema = pageCheck({
     'If an SEO plugin or your theme writes Article markup, fill in there the properties that this report lists for the page.',
     'If there’s no such markup, add Article JSON-LD (or NewsArticle or BlogPosting) to the `<head>` of the article template, in a script of the type `application/ld+json`.',
     'Fill in `headline`, `image`, `datePublished`, `dateModified`, and an `author` with a `name`, from the same fields that the page shows, so that the two never differ.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): it lists the article with these properties and reports no errors.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it lists the article with these properties and reports no errors.',
   ],
   // No code is written: a date or a name on the page need not be those of the article.
   example: schemaExample({
@@ -47,14 +47,13 @@ export const articleSchema = pageCheck({
           message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`,
         },
       ];
-    const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
-    const lacks = [...required, ...recommended];
+    const { recommended: lacks } = lacksOf(found.node, 'Article', page.facts);
     if (lacks.length === 0) return [];
     return [
       {
         evidence: seen(page, found.selector, `missing: ${lacks.join(', ')}`),
         message: `The markup of this article lacks ${lacks.join(', ')}.`,
-        impact: required.length > 0 ? 'high' : 'medium',
+        impact: 'medium',
       },
     ];
   },

@@ -24,7 +24,7 @@ export const breadcrumbSchema = pageCheck({
     'If there’s none, add BreadcrumbList JSON-LD (a script of the type `application/ld+json`) to the page template, with one `ListItem` for each level from the home page down to this page.',
     'Number each `position` from 1 without gaps, and give each `ListItem` a `name` and a URL in `item` (the last one may go without a URL).',
     'Use the same levels and names as the breadcrumbs that visitors see.',
-    'Run the page through Google’s Rich Results Test: it detects the breadcrumbs and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the breadcrumbs and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'BreadcrumbList',

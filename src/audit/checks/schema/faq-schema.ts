@@ -20,13 +20,13 @@ export const faqSchema = pageCheck({
   minutes: 30,
   gain: 'AI assistants and other tools can read each question together with its answer.',
   timeToResult: '4-8 weeks',
-  risk: 'The FAQ markup and the questions that visitors see don’t match: questions only in the markup break Google’s guidelines, and questions without markup are harder for machines to pick out. Google itself no longer shows FAQ results.',
+  risk: 'The FAQ markup and the questions that visitors see don’t match. If the markup has questions that the page doesn’t show, it breaks Google’s guidelines. If visible questions have no markup, machines find them harder to pick out. Google itself no longer shows FAQ results.',
   steps: [
     'Compare the FAQPage markup (JSON-LD), which your FAQ plugin or the template writes, with the questions and answers on the page.',
     'If the markup has questions that the page doesn’t show, remove them from the markup.',
     'If a `Question` lacks its `name` or an `acceptedAnswer` with `text`, add them, worded as on the page.',
     'If the page has a visible FAQ without markup, adding FAQPage JSON-LD is optional.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): it reports no errors and lists only questions that visitors can see.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it reports no errors and lists only questions that visitors can see.',
   ],
   // No code is written: the answers are texts, which the crawl keeps only in part.
   example: schemaExample({

@@ -20,7 +20,7 @@ export const jsonldParseError = pageCheck({
     'Correct the syntax there. Common causes are trailing commas, missing quotation marks, unescaped quotation marks or line breaks in a text, comments, and HTML entities.',
     'If a template writes the block, use the JSON encoder of your programming language instead of joining strings.',
     'If the block is empty, remove it.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): it reports no errors.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it reports no errors.',
   ],
   example: {
     ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),

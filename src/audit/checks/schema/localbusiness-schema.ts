@@ -20,7 +20,7 @@ export const localbusinessSchema = siteCheck({
     'Otherwise, in your SEO plugin’s settings or in the template, add or complete LocalBusiness JSON-LD (a script of the type `application/ld+json`) on the home page or the location’s page.',
     'Use the type LocalBusiness or a closer one, such as Restaurant. Fill in `name` and `address` first, then `telephone`, `openingHoursSpecification`, `geo`, and `url`, with the same details as on the page and in your Google Business Profile.',
     'If you have several locations, give each one a page and markup of its own.',
-    'Run the page through Google’s Rich Results Test: it detects the local business and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the local business and reports no errors.',
   ],
   // No code is written: an address cannot be told apart into its parts for certain.
   example: schemaExample({
@@ -48,7 +48,7 @@ export const localbusinessSchema = siteCheck({
   tags: ['schema', 'local'],
   source:
     'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
-  looksIn: ['JSON-LD of the start page', 'JSON-LD of other pages', 'nodes in a @graph', 'nested nodes', 'microdata'],
+  looksIn: ['JSON-LD of the home page', 'JSON-LD of other pages', 'nodes in a @graph', 'nested nodes', 'microdata'],
   appliesTo: function* (site) {
     return hasStartPage(site) && (yield* businessesOf(site)).areThere;
   },

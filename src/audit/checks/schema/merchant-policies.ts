@@ -28,7 +28,7 @@ export const merchantPolicies = pageCheck({
     'If your shipping and return policies are set up in Google Merchant Center, leave this as it is. Otherwise pick the case that fits.',
     'If terms differ from product to product, add `shippingDetails` and `hasMerchantReturnPolicy` to each `Offer`, in your shop system or the product template.',
     'If the same terms apply to everything you sell, add `hasShippingService` and `hasMerchantReturnPolicy` once, to the Organization markup of the home page.',
-    'Test the changed page in the Schema Markup Validator (validator.schema.org): it lists both properties and reports no errors.',
+    'Test the changed page in the Schema Markup Validator (validator.schema.org) and make sure it lists both properties and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Offer',
@@ -60,7 +60,7 @@ export const merchantPolicies = pageCheck({
     return [
       {
         evidence: seen(page, `${product?.selector ?? 'html'} Offer`, `missing: ${lacks.join(', ')}`),
-        message: `The offer${name === null ? '' : ` of "${name}"`} has no ${lacks.join(' and no ')}, and neither this page nor the start page has it for all products.`,
+        message: `The offer${name === null ? '' : ` of "${name}"`} has no ${lacks.join(' and no ')}, and neither this page nor the home page has it for all products.`,
       },
     ];
   },

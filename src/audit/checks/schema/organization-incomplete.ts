@@ -20,9 +20,9 @@ export const organizationIncomplete = siteCheck({
   risk: 'The home page’s structured data doesn’t say who runs the site, or leaves out details such as the logo, so search engines can’t reliably connect your name to a company.',
   steps: [
     'In your SEO plugin’s settings or in the template, add Organization JSON-LD (a script of the type `application/ld+json`) to the `<head>` of the home page, or complete it, with `name`, `url`, `logo`, and `sameAs`.',
-    'List in `sameAs` only profiles that you run yourself, such as your LinkedIn or YouTube page, and leave it out if you have none.',
+    'List in `sameAs` only profiles that you run yourself, for example on LinkedIn or YouTube, and leave it out if you have none.',
     'If a person rather than a company runs the site, use the type `Person` with that person’s name.',
-    'Test the home page in the Schema Markup Validator (validator.schema.org): it lists the organization or person and reports no errors.',
+    'Test the home page in the Schema Markup Validator (validator.schema.org) and make sure it lists the organization or person and reports no errors.',
   ],
   // No code is written: which logo and profiles are the organization’s own, only the owner knows.
   example: schemaExample({
@@ -49,14 +49,14 @@ export const organizationIncomplete = siteCheck({
       return [
         {
           evidence: seen(start, 'html', 'no Organization'),
-          message: 'The start page does not say in structured data who runs the site.',
+          message: 'The home page does not say in structured data who runs the site.',
           impact: 'medium',
         },
       ];
     let best: { readonly selector: string; readonly fewest: readonly string[] } | null = null;
     for (const [nth, { node, selector }] of nodes.entries()) {
       if (nth % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
-      const missing = Object.values(lacksOf(node, 'Organization', start.facts)).flat();
+      const missing = lacksOf(node, 'Organization', start.facts).recommended;
       if (missing.length < (best?.fewest.length ?? Number.POSITIVE_INFINITY)) best = { selector, fewest: missing };
     }
     const { selector = 'html', fewest = [] } = best ?? {};

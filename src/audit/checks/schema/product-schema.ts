@@ -23,7 +23,7 @@ export const productSchema = pageCheck({
     'If there’s none, add Product JSON-LD (a script of the type `application/ld+json`) to the product template: `name`, `image`, and `offers` with `price`, `priceCurrency`, and `availability` (such as `InStock`).',
     'Fill it from the same data as the page so that price and availability always match.',
     'Add `aggregateRating` or `review` only if the page shows ratings from real customers. Never make up ratings.',
-    'Run the page through Google’s Rich Results Test: it detects the product and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the product and reports no errors.',
   ],
   // No code is written: price, currency, and availability are read from no page for certain.
   example: schemaExample({

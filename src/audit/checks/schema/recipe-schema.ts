@@ -17,9 +17,9 @@ export const recipeSchema = pageCheck({
   risk: 'The recipe’s markup is incomplete or has times that can’t be read. Google needs at least a name and an image to show a recipe, and can’t show times or ingredients that the markup leaves out.',
   steps: [
     'In your recipe plugin or in the template, add the properties that this report lists for the page to the Recipe markup (JSON-LD). `name` and `image` are required.',
-    'Add `recipeIngredient`, `recipeInstructions`, `totalTime`, `recipeYield`, and `author` as the page shows them.',
+    'Add `recipeIngredient`, `recipeInstructions`, `totalTime` (or both `prepTime` and `cookTime`), `recipeYield`, and `author` as the page shows them.',
     'Write times as ISO 8601 durations, such as `PT45M` for 45 minutes.',
-    'Run the page through Google’s Rich Results Test: it detects the recipe and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the recipe and reports no errors.',
   ],
   // No code is written: times and ingredients are read from no page for certain.
   example: schemaExample({

@@ -19,13 +19,13 @@ export const reviewSchema = pageCheck({
   minutes: 30,
   gain: 'Genuine ratings can show as stars in search results.',
   timeToResult: '2-6 weeks',
-  risk: 'A rating or review in the structured data is incomplete, out of range, or about your own company, so Google ignores it, and misleading ones can lead to a manual action (a penalty).',
+  risk: 'Google can’t use a rating or review in the structured data. If it’s incomplete or out of range, Google ignores it. If it’s about your own company, Google shows no stars for it. Misleading ones can lead to a manual action (a penalty).',
   steps: [
     'In the plugin’s settings or the template that writes the markup, give each AggregateRating a `ratingValue` and a `ratingCount` or `reviewCount`, and each Review an `author` and a `reviewRating`.',
     'Keep `ratingValue` between `worstRating` and `bestRating`, which are 1 and 5 unless you state others.',
     'Attach each rating to the product, recipe, or other item it’s about. If it’s about your own organization, remove it.',
     'Never make up ratings: mark up only those that real people gave and that visitors can see on the page.',
-    'Run the page through Google’s Rich Results Test: it reports no errors for reviews.',
+    'Run the page through Google’s Rich Results Test and make sure it reports no errors for reviews.',
   ],
   example: schemaExample({
     '@type': 'Product',

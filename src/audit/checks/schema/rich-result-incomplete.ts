@@ -29,7 +29,7 @@ export const richResultIncomplete = pageCheck({
     'In the plugin’s settings or the template that writes the markup, add the properties that this report lists for the page, with values that the page shows.',
     'If it’s a ProfilePage, give it a `mainEntity` with a `name`. If it’s a Dataset, give it a `name` and a `description`.',
     'If you aren’t sure which form a property takes, look up the type in Google’s structured data documentation.',
-    'Run the page through Google’s Rich Results Test: it reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it reports no errors.',
   ],
   example: schemaExample({
     '@type': 'ProfilePage',

@@ -17,7 +17,7 @@ export const schemaDeprecated = pageCheck({
   steps: [
     'Find out whether another search engine or service still uses the types that this report lists. If so, keep them.',
     'Otherwise remove them in the plugin’s settings or the template that writes them, and leave the rest of the structured data in place.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): these types are gone, and it reports no errors for the rest.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure these types are gone and it reports no errors for the rest.',
   ],
   example: null,
   tags: ['schema'],

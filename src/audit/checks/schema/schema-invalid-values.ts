@@ -30,7 +30,7 @@ export const schemaInvalidValues = pageCheck({
     'If its form is wrong, write dates as `YYYY-MM-DD`, prices as plain numbers with a decimal point, currencies as three-letter codes, and URLs in full with https://.',
     'If it’s empty or holds a leftover template mark, fill it in or remove it.',
     'If its date has passed or contradicts another one, correct or remove it.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): it shows the corrected value and reports no errors.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it shows the corrected value and reports no errors.',
   ],
   example: null,
   tags: ['schema'],

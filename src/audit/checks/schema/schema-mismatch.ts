@@ -20,7 +20,7 @@ export const schemaMismatch = pageCheck({
     'If the page is right, correct the value in the plugin’s settings or the template that writes the structured data.',
     'If the structured data is right, show the value on the page.',
     'If you can, fill both from the same field of your database or template so that they never differ again.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): the value it lists is the one that visitors see.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure the value it lists is the one that visitors see.',
   ],
   example: null,
   tags: ['schema'],

@@ -23,7 +23,7 @@ export const schemaMissing = pageCheck({
     'If you edit the template, choose the type that fits the page: Organization for the home page, Article or Product for articles and products, and WebPage for the rest.',
     'Add the type as JSON-LD to the template’s `<head>`, in a script of the type `application/ld+json`.',
     'Use only values that visitors can see on the page.',
-    'Test the page in the Schema Markup Validator (validator.schema.org): it lists the type you chose and reports no errors.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it lists the type you chose and reports no errors.',
   ],
   example: schemaExample({
     '@type': 'Organization',
@@ -45,7 +45,7 @@ export const schemaMissing = pageCheck({
     return [
       {
         evidence: seen(page, 'html', 'no JSON-LD, microdata or RDFa'),
-        message: `${start ? 'The start page' : 'The page'} has no structured data.`,
+        message: `${start ? 'The home page' : 'The page'} has no structured data.`,
         impact: start ? 'medium' : 'low',
         snippet: name === null ? null : addedToHead(jsonLd({ '@type': 'WebPage', name, url: page.outcome.url })),
       },

@@ -19,7 +19,7 @@ export const softwareSchema = pageCheck({
     'In the plugin’s settings or the template that writes the SoftwareApplication markup (JSON-LD), add the properties that this report lists for the page.',
     'State the price in `offers`, as `price` and `priceCurrency`. If the app is free, the `price` is 0.',
     'Add `aggregateRating` or `review` only if users really rated the app and the page shows it. Never make up ratings: the markup is still useful without them.',
-    'Run the page through Google’s Rich Results Test: it reports no errors, except for the rating if the app has none.',
+    'Run the page through Google’s Rich Results Test and make sure it reports no errors, except for the rating if the app has none.',
   ],
   example: schemaExample({
     '@type': 'SoftwareApplication',

@@ -21,7 +21,7 @@ export const videoSchema = pageCheck({
     'Write `uploadDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
     'Make sure that robots.txt doesn’t block the thumbnail.',
     'If the video is important, give it a page of its own, because Google shows video results only for pages whose main content is the video.',
-    'Run the page through Google’s Rich Results Test: it detects the video and reports no errors.',
+    'Run the page through Google’s Rich Results Test and make sure it detects the video and reports no errors.',
   ],
   // No code is written: dates and thumbnails of a video are not on the page.
   example: schemaExample({

@@ -26,7 +26,7 @@ export const websiteSchema = siteCheck({
     'If you edit the template, add WebSite JSON-LD with `name` and `url` to the home page, in a script of the type `application/ld+json`.',
     'Use the short name people know you by, and use the same name in the `<title>` and in `og:site_name`.',
     'Set `url` to exactly the URL of the home page.',
-    'Test the home page in the Schema Markup Validator (validator.schema.org): it lists a WebSite with your name and URL and reports no errors.',
+    'Test the home page in the Schema Markup Validator (validator.schema.org) and make sure it lists a WebSite with your name and URL and reports no errors.',
   ],
   example: schemaExample({ '@type': 'WebSite', name: 'YOUR SITE NAME', url: 'YOUR HOME PAGE ADDRESS' }),
   tags: ['schema'],
@@ -51,8 +51,8 @@ export const websiteSchema = siteCheck({
     const name = siteName(site);
     const message =
       first === undefined
-        ? 'The start page has no WebSite node that tells search engines the name of the site.'
-        : `The WebSite node has the name "${textOf(first.node, 'name') ?? ''}" and the address "${textOf(first.node, 'url') ?? ''}"; it needs a name and the address of the start page.`;
+        ? 'The home page has no WebSite node that tells search engines the name of the site.'
+        : `The WebSite node has the name "${textOf(first.node, 'name') ?? ''}" and the address "${textOf(first.node, 'url') ?? ''}"; it needs a name and the address of the home page.`;
     return [
       {
         evidence: seen(

@@ -1,13 +1,13 @@
 /** What each structured data type needs to be useful to search engines and assistants, and what a node lacks. */
 import { excerpt } from '../../excerpt.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
-import { has, isNode, isReference, resolved, type SchemaNode, valuesOf } from './schemaNodes.ts';
+import { has, isNode, isReference, resolved, type SchemaNode, typesOfNode, valuesOf } from './schemaNodes.ts';
 import { isIsoDate, isIsoDuration } from './schemaValues.ts';
 
 /**
  * An entry is a property, or several of which one is enough: `offers|review`. The part after a dot is required in each
  * nested node: `location.address` requires a location with an address; `offers?.price` requires a price only if there
- * are offers.
+ * are offers; `location.address|VirtualLocation.url` takes a URL for it in nodes of that type alone.
  */
 export type SchemaNeeds = {
   readonly required: readonly string[];
@@ -17,8 +17,8 @@ export type SchemaNeeds = {
   readonly durations?: readonly string[];
   /** The page of Google's documentation, where a rich result depends on the type. */
   readonly source?: string;
-  /** As of this day (YYYY-MM-DD), Google's page on the type was read in full against this; absent if it was not. */
-  readonly looked?: string;
+  /** The day (YYYY-MM-DD) of the newest full copy of Google's page on the type that this was compared with. */
+  readonly looked: string;
 };
 
 const GOOGLE = 'https://developers.google.com/search/docs/appearance/structured-data';
@@ -30,60 +30,98 @@ export const OFFERS = [
 
 /** Each type includes its subtypes. */
 export const SCHEMA_NEEDS = {
-  Organization: { required: ['name', 'url'], recommended: ['logo', 'sameAs'], source: `${GOOGLE}/organization` },
-  WebSite: { required: ['name', 'url'], recommended: [] },
+  Organization: {
+    required: [],
+    recommended: ['name', 'url', 'logo', 'sameAs'],
+    source: `${GOOGLE}/organization`,
+    looked: '2026-09-14',
+  },
+  WebSite: { required: ['name', 'url'], recommended: [], looked: '2026-09-01' },
   Article: {
-    required: ['headline'],
-    recommended: ['image', 'datePublished', 'author.name'],
+    required: [],
+    recommended: ['headline', 'image', 'datePublished', 'author.name'],
     source: `${GOOGLE}/article`,
+    looked: '2026-09-14',
   },
   Product: {
     required: ['name', 'offers|review|aggregateRating'],
     recommended: ['image', ...OFFERS],
     source: `${GOOGLE}/product`,
+    looked: '2026-09-14',
   },
   LocalBusiness: {
     required: ['name', 'address'],
     recommended: ['telephone', 'openingHoursSpecification|openingHours', 'geo', 'url'],
     source: `${GOOGLE}/local-business`,
+    looked: '2026-09-14',
   },
   Event: {
-    required: ['name', 'startDate', 'location.address|url'],
+    required: ['name', 'startDate', 'location.address|VirtualLocation.url'],
     recommended: ['image', 'offers', 'endDate', 'eventStatus'],
     dates: ['startDate'],
     source: `${GOOGLE}/event`,
+    looked: '2026-09-14',
   },
   Recipe: {
     required: ['name', 'image'],
-    recommended: ['recipeIngredient', 'recipeInstructions', 'totalTime', 'recipeYield', 'author'],
+    recommended: [
+      'recipeIngredient',
+      'recipeInstructions',
+      'totalTime|cookTime',
+      'totalTime|prepTime',
+      'recipeYield',
+      'author',
+    ],
     durations: ['totalTime', 'prepTime', 'cookTime'],
     source: `${GOOGLE}/recipe`,
+    looked: '2026-09-14',
   },
   VideoObject: {
-    required: ['name', 'thumbnailUrl|thumbnail', 'uploadDate'],
+    required: ['name', 'thumbnailUrl', 'uploadDate'],
     recommended: [],
     dates: ['uploadDate'],
     source: `${GOOGLE}/video`,
+    looked: '2026-09-14',
   },
   JobPosting: {
-    required: ['title', 'description', 'datePosted', 'hiringOrganization', 'jobLocation|jobLocationType'],
+    required: [
+      'title',
+      'description',
+      'datePosted',
+      'hiringOrganization',
+      'jobLocation|jobLocationType',
+      'jobLocation?.address',
+    ],
     recommended: [],
     source: `${GOOGLE}/job-posting`,
+    looked: '2026-09-14',
   },
   SoftwareApplication: {
     required: ['name', 'offers.price|priceSpecification', 'aggregateRating|review'],
     recommended: [],
     source: `${GOOGLE}/software-app`,
+    looked: '2026-09-14',
   },
   AggregateRating: {
     required: ['ratingValue', 'ratingCount|reviewCount'],
     recommended: [],
     source: `${GOOGLE}/review-snippet`,
+    looked: '2026-09-14',
   },
-  Review: { required: ['author', 'reviewRating?.ratingValue'], recommended: [], source: `${GOOGLE}/review-snippet` },
+  // Google's page requires a reviewRating, but its example with pros and cons has none.
+  Review: {
+    required: ['author', 'reviewRating?.ratingValue'],
+    recommended: [],
+    source: `${GOOGLE}/review-snippet`,
+    looked: '2026-09-14',
+  },
   // A shop may say these once for all its products.
-  Offer: { required: [], recommended: ['shippingDetails', 'hasMerchantReturnPolicy'], source: `${GOOGLE}/product` },
-  Question: { required: ['name', 'acceptedAnswer.text'], recommended: [], source: `${GOOGLE}/faqpage` },
+  Offer: {
+    required: [],
+    recommended: ['shippingDetails', 'hasMerchantReturnPolicy'],
+    source: `${GOOGLE}/product`,
+    looked: '2026-09-14',
+  },
   Dataset: { required: ['name', 'description'], recommended: ['license', 'creator'], looked: '2026-09-14' },
   DiscussionForumPosting: {
     required: ['author.name', 'datePublished', 'text|image|video|sharedContent'],
@@ -151,7 +189,13 @@ function meets(node: SchemaNode, need: string, facts: PageFacts): boolean {
 /** Text instead of a node counts as its name; an unresolved reference gets the benefit of the doubt. */
 function holds(value: unknown, names: readonly string[]): boolean {
   if (!isNode(value)) return names.includes('name') || names.includes('text');
-  return isReference(value) || names.some((name) => has(value, name));
+  return isReference(value) || names.some((name) => hasNamed(value, name));
+}
+
+/** `url`, or `VirtualLocation.url` of a node of that type. */
+function hasNamed(node: SchemaNode, name: string): boolean {
+  const [type = '', property] = name.split('.');
+  return property === undefined ? has(node, name) : typesOfNode(node).includes(type) && has(node, property);
 }
 
 function unreadable(node: SchemaNode, properties: readonly string[], isReadable: (text: string) => boolean): string[] {

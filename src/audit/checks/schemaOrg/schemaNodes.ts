@@ -19,6 +19,7 @@ const NOT_MEANT: Readonly<Record<string, readonly string[]>> = {
   Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'],
   Event: ['BroadcastEvent', 'OnDemandEvent', 'PublicationEvent', 'DeliveryEvent'],
   Product: ['Vehicle', 'Car', 'Motorcycle', 'BusOrCoach', 'MotorizedBicycle'],
+  Review: ['ClaimReview'],
 };
 
 /** By these properties a page says what it is about or who runs it; by others, what a thing on it has to do with. */

@@ -21,7 +21,7 @@ export const ogDescriptionMissing = pageCheck({
     'Write one or two sentences that make people want to open the link, or use the meta description.',
     'If a theme or plugin writes your Open Graph tags, enter the text in its description field for social networks.',
     'If you edit the template, add `<meta property="og:description" content="YOUR PAGE SUMMARY">` to the page’s `<head>`.',
-    'View the page source: the tag appears once, with your text in it.',
+    'View the page source and make sure the tag appears once, with your text in it.',
   ],
   example: { before: null, after: '<meta property="og:description" content="YOUR PAGE SUMMARY">' },
   tags: ['open-graph'],

@@ -18,13 +18,13 @@ export const ogImageInvalid = pageCheck({
   minutes: 20,
   gain: 'Shared links stand out with a large picture.',
   timeToResult: 'immediate',
-  risk: 'The page’s share image (og:image) doesn’t load, is the wrong size or type, or has no full URL, so link previews come without a picture or with a tiny one.',
+  risk: 'Link previews can’t use the page’s share image (og:image). If it doesn’t load or has no full URL, they come without a picture. If it’s too small or of the wrong type, the picture is tiny or left out.',
   steps: [
     'Make a JPG or PNG image of 1200 by 630 pixels and less than 5 MB.',
     'Upload it to a place that opens without a log-in, such as your media library.',
     'If an SEO plugin writes your Open Graph tags, choose the image as the page’s social image there.',
     'If you edit the template, put the image’s full URL, starting with https://, in `<meta property="og:image" content="YOUR IMAGE ADDRESS">`.',
-    'View the page source, copy the URL from the `og:image` tag, and open it in a private window: the new image appears.',
+    'View the page source, copy the URL from the `og:image` tag, open it in a private window, and make sure the new image appears.',
   ],
   // No code is written: which picture stands for the page is the owner’s choice.
   example: {

@@ -16,13 +16,13 @@ export const ogMissing = pageCheck({
   minutes: 15,
   gain: 'Shared links show the title and picture you chose and invite more clicks.',
   timeToResult: 'immediate',
-  risk: 'The page lacks some or all of the basic Open Graph tags, so a shared link can appear as a bare URL, or with a title and picture you didn’t choose.',
+  risk: 'The page lacks basic Open Graph tags. If og:title is missing, a shared link can appear as a bare URL. If og:image is missing, social networks pick a picture themselves.',
   steps: [
     'If your theme or SEO plugin can write Open Graph tags, switch them on and fill in its title and image fields.',
     'If you edit the template, add `<meta property="og:title" content="YOUR PAGE TITLE">` and `<meta property="og:url" content="YOUR PAGE ADDRESS">` with the page’s canonical URL to the `<head>`.',
     'Also add `<meta property="og:type" content="website">`, or `content="article"` on articles.',
     'Finally add `<meta property="og:image" content="YOUR IMAGE ADDRESS">` with the full URL of a picture of 1200 by 630 pixels.',
-    'View the page source: `og:title`, `og:type`, `og:url`, and `og:image` are all there.',
+    'View the page source and make sure `og:title`, `og:type`, `og:url`, and `og:image` are all there.',
   ],
   example: {
     before: null,

@@ -21,7 +21,7 @@ export const ogUrlMismatch = pageCheck({
     'View the page source, find `<link rel="canonical" href="YOUR PAGE ADDRESS">`, and make sure its URL is the right one.',
     'In your SEO plugin’s settings or in the template, put exactly the same URL in `<meta property="og:url" content="YOUR PAGE ADDRESS">`, including https, host, and trailing slash.',
     'If different plugins write the two tags, set both to the page’s canonical URL, or let one plugin write both.',
-    'View the page source again: both tags have the same URL.',
+    'View the page source again and make sure both tags have the same URL.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR PAGE ADDRESS">\n<meta property="og:url" content="YOUR OTHER ADDRESS">',

@@ -17,12 +17,12 @@ export const socialDuplicate = siteCheck({
   minutes: 30,
   gain: 'Each shared link shows what its own page is about.',
   timeToResult: 'immediate',
-  risk: 'Several pages share one og:title or og:image, so whichever page gets shared, people see the same title or picture and can’t tell the pages apart.',
+  risk: 'Several pages share one link preview, so people can’t tell the pages apart. If they share one og:title, each shared link has the same title. If they share one og:image, each has the same picture.',
   steps: [
     'Open the social settings of your SEO plugin, or the template that writes the Open Graph tags.',
     'Fill `<meta property="og:title" content="YOUR PAGE TITLE">` from the page’s own title instead of a fixed text.',
     'Fill `<meta property="og:image" content="YOUR IMAGE ADDRESS">` with a picture from the page, and use a general one only as a fallback.',
-    'View the source of the pages: each has its own `og:title`, and each page with pictures has its own `og:image`.',
+    'View the source of the pages and make sure each has its own `og:title`, and each page with pictures has its own `og:image`.',
   ],
   example: {
     before: '<meta property="og:title" content="YOUR SITE NAME">',

@@ -19,7 +19,7 @@ export const socialProfilesMissing = siteCheck({
     'If you have no profiles, leave this as it is: a profile nobody maintains does no good.',
     'Otherwise link the profiles you really maintain, usually in the footer menu or template.',
     'Add the same URLs to the Organization markup (JSON-LD) of the home page, in your SEO plugin’s settings or in the template: `"sameAs": ["YOUR PROFILE ADDRESS"]`.',
-    'Open the home page and click each link: the right profile opens.',
+    'Open the home page, click each link, and make sure the right profile opens.',
   ],
   // No code is written: only the owner knows the profiles.
   example: { before: null, after: '"sameAs": ["YOUR PROFILE ADDRESS"]' },
@@ -35,7 +35,7 @@ export const socialProfilesMissing = siteCheck({
     return [
       {
         evidence: seen(start, 'links and sameAs', 'none'),
-        message: 'The start page names no profile of the organization on another site.',
+        message: 'The home page names no profile of the organization on another site.',
       },
     ];
   },

@@ -18,12 +18,12 @@ export const analyticsDuplicate = pageCheck({
   minutes: 15,
   gain: 'You can rely on your visitor numbers.',
   timeToResult: 'immediate',
-  risk: 'The page loads an analytics tag twice, which can count each visit twice, or still has an old Universal Analytics tag (UA-), which no longer counts anything.',
+  risk: 'The page has one analytics tag too many. If this report says that a tag is loaded twice, each visit may be counted twice. If it names an old Universal Analytics tag (UA-), that tag no longer counts anything.',
   steps: [
     'Search the theme, the plugins, and the tag manager for the ID that this report lists.',
     'If several places add the same tag, keep one and remove the tag from the others.',
     'If the ID starts with `UA-`, delete the tag, and set up Google Analytics 4 if you have no other tool.',
-    'Open a page and look at your analytics tool’s real-time report: your visit counts once.',
+    'Open a page, look at your analytics tool’s real-time report, and make sure your visit counts once.',
   ],
   example: {
     before:

@@ -19,7 +19,7 @@ export const cookieConsentMissing = siteCheck({
     'Find out which consent rules apply to your visitors.',
     'Install a consent tool and set it to block tracking tags until visitors agree. Test forms, videos, and the checkout afterward, because blocking too much can break them.',
     'If you use Google tags, set the Consent Mode defaults `ad_storage`, `ad_user_data`, `ad_personalization`, and `analytics_storage` to `denied` before those tags load.',
-    'Open the site in a private window and look at the cookies in the Application or Storage tab of your browser’s developer tools: there are no tracking cookies before you agree.',
+    'Open the site in a private window and make sure the Application or Storage tab of your browser’s developer tools shows no tracking cookies before you agree.',
   ],
   example: {
     before: null,

@@ -23,7 +23,7 @@ export const feedMissing = siteCheck({
     'If your posts already link to a feed, open its URL and fix what keeps it from loading.',
     'If they don’t, turn on the feed in your blog software, or generate an RSS or Atom file of the latest posts.',
     'Add `<link rel="alternate" type="application/rss+xml" title="YOUR BLOG NAME" href="YOUR FEED ADDRESS">` to the `<head>` of the post template. If the feed is Atom, the type is `application/atom+xml`.',
-    'Subscribe to the feed in a feed reader: your latest posts appear.',
+    'Subscribe to the feed in a feed reader and make sure your latest posts appear.',
   ],
   // No code is written: there is no feed to name.
   example: {

@@ -19,7 +19,7 @@ export const searchConsoleMissing = siteCheck({
     'Otherwise add the site to Google Search Console and Bing Webmaster Tools.',
     'Verify that you own it, with a DNS record at your domain provider, or with the tag that each tool gives you for the `<head>` of the home page, such as `<meta name="google-site-verification" content="YOUR VERIFICATION CODE">`.',
     'Submit the URL of your sitemap in both tools.',
-    'Open both tools: each lists the site as verified and the sitemap without errors.',
+    'Open both tools and make sure each lists the site as verified and the sitemap without errors.',
   ],
   // No code is written: the code is given by the search engine.
   example: { before: null, after: '<meta name="google-site-verification" content="YOUR VERIFICATION CODE">' },

@@ -85,7 +85,7 @@ export const CANONICAL: CaseTable = {
     finds: [
       {
         site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] },
-        tells: '/tea names the start page',
+        tells: '/tea names the home page',
         code: 'href="https://example.com/tea"',
       },
       { site: { pages: [page, { url: '/index.php?page=3', html: elsewhere }] }, count: 1 },

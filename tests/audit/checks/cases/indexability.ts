@@ -78,7 +78,7 @@ export const INDEXABILITY: CaseTable = {
       // Search engines obey it in the body, too; Lighthouse reads the head alone.
       {
         site: body('<meta name="robots" content="noindex">'),
-        tells: 'no search engine may list this page, although it is the start page. body > meta[name=robots]',
+        tells: 'no search engine may list this page, although it is the home page. body > meta[name=robots]',
         hint: false,
       },
       {
@@ -367,7 +367,7 @@ export const INDEXABILITY: CaseTable = {
       { site: { pages: [page], missingPage: { status: 200 } }, tells: 'answers with status 200' },
       {
         site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } },
-        tells: 'redirects to the start page',
+        tells: 'redirects to the home page',
       },
     ],
     unchecked: [

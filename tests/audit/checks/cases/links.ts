@@ -252,7 +252,7 @@ export const LINKS: CaseTable = {
       },
     ],
     finds: [
-      { site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 },
+      { site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the home page', count: 1 },
       {
         site: {
           pages: [
@@ -263,7 +263,7 @@ export const LINKS: CaseTable = {
         },
         count: 1,
       },
-      { site: { pages: [page, { ...other, url: '/?p=7', depth: 5 }] }, tells: '/?p=7 is 5 clicks from the start page' },
+      { site: { pages: [page, { ...other, url: '/?p=7', depth: 5 }] }, tells: '/?p=7 is 5 clicks from the home page' },
     ],
   },
   'internal-nofollow': {

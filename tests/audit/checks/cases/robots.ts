@@ -385,7 +385,7 @@ export const ROBOTS: CaseTable = {
     finds: [
       {
         site: { pages, robots: 'User-agent: OAI-SearchBot\nUser-agent: PerplexityBot\nDisallow: /' },
-        tells: 'OAI-SearchBot may not read the start page: robots.txt line 3',
+        tells: 'OAI-SearchBot may not read the home page: robots.txt line 3',
         count: 2,
       },
     ],

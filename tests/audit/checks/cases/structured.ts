@@ -148,6 +148,11 @@ export const STRUCTURED: CaseTable = {
       { site: marked({ ...event, startDate: 'next Friday' }), tells: 'startDate "next Friday"' },
       { site: marked({ ...event, location: { '@type': 'Place', name: 'Hall' } }), tells: 'lacks location.address' },
       {
+        site: marked({ ...event, location: { '@type': 'Place', url: 'https://hall.example/' } }),
+        tells: 'lacks location.address',
+      },
+      { site: marked({ ...event, location: { '@type': 'VirtualLocation' } }), tells: 'lacks location.address' },
+      {
         site: marked({
           '@graph': [
             { ...event, location: { '@id': '#hall' } },
@@ -178,8 +183,17 @@ export const STRUCTURED: CaseTable = {
     unchecked: [rdfa('Event')],
   },
   'recipe-schema': {
-    passes: [marked(recipe), marked({ ...recipe, '@type': ['Recipe', 'NewsArticle'] })],
+    passes: [
+      marked(recipe),
+      marked({ ...recipe, '@type': ['Recipe', 'NewsArticle'] }),
+      marked({ ...recipe, totalTime: undefined, cookTime: 'PT1H', prepTime: 'PT30M' }),
+    ],
     finds: [
+      {
+        site: marked({ ...recipe, totalTime: undefined, cookTime: 'PT1H' }),
+        tells: 'with totalTime or prepTime',
+        hint: true,
+      },
       { site: marked({ ...recipe, image: [] }), tells: 'lacks image', hint: false },
       { site: marked({ ...recipe, totalTime: '90 minutes' }), tells: 'totalTime "90 minutes"' },
       { site: marked({ ...recipe, recipeYield: undefined }), tells: 'with recipeYield', hint: true },
@@ -205,6 +219,10 @@ export const STRUCTURED: CaseTable = {
       },
       { site: marked({ ...video, uploadDate: undefined }), tells: 'The video "Brewing" lacks uploadDate' },
       { site: marked({ ...video, uploadDate: '10.1.2026' }), tells: 'ISO 8601' },
+      {
+        site: marked({ ...video, thumbnailUrl: undefined, thumbnail: 'https://example.com/t.jpg' }),
+        tells: 'lacks thumbnailUrl',
+      },
     ],
     skips: [page, main(`<iframe src="https://maps.example/x"></iframe>${LONG}`)],
     unchecked: [rdfa('VideoObject')],
@@ -214,6 +232,7 @@ export const STRUCTURED: CaseTable = {
       marked(rated({ ratingValue: 4.6, reviewCount: 128 })),
       marked(rated({ ratingValue: '92', bestRating: 100, ratingCount: 3 })),
       marked({ '@type': 'Product', name: 'Teapot', review }),
+      marked({ '@type': 'Product', name: 'Teapot', review: { ...review, reviewRating: undefined } }),
       // A magazine's review, and a directory's rating, are of others.
       {
         pages: [
@@ -285,7 +304,11 @@ export const STRUCTURED: CaseTable = {
         tells: 'gives itself',
       },
     ],
-    skips: [page],
+    // Google has retired fact checks, and asks other things of them.
+    skips: [
+      page,
+      marked({ '@type': 'ClaimReview', claimReviewed: 'Tea is a vegetable.', url: 'https://example.com/' }),
+    ],
     unchecked: [rdfa('Review')],
   },
   'jobposting-schema': {
@@ -305,6 +328,7 @@ export const STRUCTURED: CaseTable = {
         site: marked({ ...job, jobLocation: undefined, jobLocationType: 'TELECOMMUTE' }),
         tells: 'applicantLocationRequirements',
       },
+      { site: marked({ ...job, jobLocation: { '@type': 'Place', name: 'Hall' } }), tells: 'lacks jobLocation.address' },
       { site: marked({ ...job, validThrough: '2026-02-01' }), tells: 'expired on 2026-02-01', count: 1 },
     ],
     skips: [page],

@@ -21,7 +21,7 @@ export const answerNotFirst = pageCheck({
     'In the page editor, find the questions among the `<h2>` and `<h3>` headings.',
     'Below each one, write one paragraph of 40 to 60 words that answers the question on its own.',
     'Move background, exceptions, and examples into the paragraphs after it.',
-    'Read only each question and the paragraph below it: the answer is complete.',
+    'Read only each question and the paragraph below it and make sure the answer is complete.',
   ],
   // No code is written: the answer has to be written.
   example: {

@@ -19,7 +19,7 @@ export const authorMissing = pageCheck({
     'In the article template or the editor, add a byline below the headline with the name of the person or organization that wrote the article.',
     'Link the name to a profile page with a short bio and relevant experience: `<a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a>`.',
     'If the page has Article markup (JSON-LD), put the same name in its `author` property.',
-    'Open the article: the author’s name appears below the headline and links to the profile.',
+    'Open the article and make sure the author’s name appears below the headline and links to the profile.',
   ],
   // No code is written: only the owner knows who wrote it.
   example: { before: null, after: '<p>By <a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a></p>' },

@@ -20,7 +20,7 @@ export const noEvidence = pageCheck({
     'Mark the main claims on the page.',
     'Back each one with a figure (with its unit and date) or a short quotation, and leave out any figure you can’t trace to a source.',
     'Link to the original source, such as the study, the standard, or the manufacturer.',
-    'Read the page once more: every main claim comes with a figure or a quotation and a link to its source.',
+    'Read the page once more and make sure every main claim comes with a figure or a quotation and a link to its source.',
   ],
   example: null,
   tags: ['ai', 'citations'],

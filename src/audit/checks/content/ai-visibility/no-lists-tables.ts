@@ -19,7 +19,7 @@ export const noListsTables = pageCheck({
     'If a passage describes steps, turn it into a numbered list: `<ol>` with one `<li>` for each step.',
     'If a passage names loose items, turn it into a bulleted list: `<ul>` with one `<li>` for each item.',
     'If a passage compares things, turn it into a `<table>` with header cells (`<th>`).',
-    'Skim the page: you can find every step, option, and comparison without reading a whole paragraph.',
+    'Skim the page and make sure you can find every step, option, and comparison without reading a whole paragraph.',
   ],
   example: {
     before: '<p>YOUR FIRST STEP, then YOUR SECOND STEP, then YOUR THIRD STEP.</p>',

@@ -18,7 +18,7 @@ export const passageTooLong = pageCheck({
     'In the editor, find the longest paragraphs, starting with those of more than 120 words.',
     'Split them so that each new paragraph makes one point in about 40 to 80 words.',
     'Start each paragraph with its main statement.',
-    'Open the page on a phone: no paragraph fills more than one screen.',
+    'Open the page on a phone and make sure no paragraph fills more than one screen.',
   ],
   example: null,
   tags: ['ai', 'readability'],

@@ -25,7 +25,7 @@ export const duplicateContent = siteCheck({
     'If a page isn’t needed, set up a 301 redirect from it to the main page in your CMS, your web host’s control panel, your CDN, or the server’s configuration (or ask your host’s support), and update internal links.',
     'If a page has to stay, such as a print version, add `<link rel="canonical" href="YOUR MAIN PAGE ADDRESS">` to its `<head>` in your SEO plugin’s settings or in the template.',
     'If the pages are about different things, rewrite them so that each covers its own subject.',
-    'Open each redirected URL: you land on the main page. In the source of each copy that stays, the canonical tag has the main page’s URL.',
+    'Open each redirected URL and make sure you land on the main page. In the source of each copy that stays, make sure the canonical tag has the main page’s URL.',
   ],
   example: { before: null, after: '<link rel="canonical" href="YOUR MAIN PAGE ADDRESS">' },
   tags: ['content', 'duplicate'],

@@ -19,7 +19,7 @@ export const hardToRead = pageCheck({
     'Read the text aloud and split every sentence you stumble over. Aim for 15 to 20 words.',
     'Replace long words with common ones, and explain the technical terms you need.',
     'Speak to the reader directly and use active verbs.',
-    'Paste the text into a readability checker: the Flesch reading ease is 50 or more.',
+    'Paste the text into a readability checker and make sure the Flesch reading ease is 50 or more.',
   ],
   example: null,
   tags: ['content', 'readability'],

@@ -19,7 +19,7 @@ export const hiddenText = pageCheck({
     'If visitors should read the text, remove that style.',
     'If the text is there only for search engines, delete it.',
     'If the text is there for screen readers, keep it short and make sure it says the same as the visible page.',
-    'Reload the page: visitors can see the text, it’s gone, or it’s there for screen readers only.',
+    'Reload the page and make sure visitors can see the text, or it’s gone. Text for screen readers only may stay hidden.',
   ],
   example: {
     before: '<p style="position:absolute; left:-9999px">YOUR PAGE CONTENT</p>',

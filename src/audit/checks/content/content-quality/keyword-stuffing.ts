@@ -22,7 +22,7 @@ export const keywordStuffing = pageCheck({
     'Read aloud the title or text with the words that this report lists, and mark each repetition that sounds forced. Keep those the subject needs, such as product names in a comparison.',
     'In the text, delete the forced repetitions, or use a pronoun or a natural synonym instead.',
     'In the title, name the subject once: `<title>YOUR PRODUCT | YOUR SITE NAME</title>`.',
-    'Read both aloud once more: no repetition sounds forced.',
+    'Read both aloud once more and make sure no repetition sounds forced.',
   ],
   example: {
     before: '<title>YOUR PRODUCT, cheap YOUR PRODUCT, buy YOUR PRODUCT</title>',

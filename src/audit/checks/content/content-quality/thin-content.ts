@@ -17,9 +17,9 @@ export const thinContent = pageCheck({
   risk: 'The page has very little text, so it may not answer what visitors came for or rank for much. We flagged it because of its word count alone, so a short page that does its job is fine.',
   steps: [
     'If the page does its job as it is, leave it. Otherwise list what visitors want to know, such as what it is, who it’s for, how it works, and what comes next.',
-    'Answer each point in your own words, with specifics nobody else has, such as photos, figures, and experience. Don’t pad the text just to reach a word count.',
+    'Answer each point in your own words, with photos, figures, and experience that nobody else has. Don’t pad the text just to reach a word count.',
     'If there’s nothing more to say, merge the page into a related one and set up a 301 redirect to it, in your CMS, your web host’s control panel, or the server’s configuration.',
-    'Read the page as a first-time visitor: it answers each point on your list. If you merged it, its old URL opens the related page.',
+    'Read the page as a first-time visitor and make sure it answers each point on your list. If you merged it, make sure its old URL opens the related page.',
   ],
   example: null,
   tags: ['content'],

@@ -22,7 +22,7 @@ export const descriptionDuplicate = siteCheck({
     'If a template sets the text, fill it from a field of the page instead of a fixed sentence.',
     'Write a separate description for each page that matters: what’s on it and why to open it.',
     'If a page is minor, remove the shared description from it and let search engines pick an excerpt.',
-    'View the source of each page: it has a description of its own or none.',
+    'View the source of each page and make sure it has a description of its own or none.',
   ],
   example: {
     before: '<meta name="description" content="YOUR SITE SLOGAN">',

@@ -20,7 +20,7 @@ export const descriptionMissing = pageCheck({
     'Write one or two sentences of about 120 to 155 characters: what the page offers and why to open it. Use a different text on every page.',
     'If you have an SEO plugin, enter the text as the page’s meta description there.',
     'If you edit the template, add `<meta name="description" content="YOUR PAGE SUMMARY">` to the page’s `<head>`.',
-    'View the page source: the tag appears once, with your text in it.',
+    'View the page source and make sure the tag appears once, with your text in it.',
   ],
   example: { before: null, after: '<meta name="description" content="YOUR PAGE SUMMARY">' },
   tags: ['description'],

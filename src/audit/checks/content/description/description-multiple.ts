@@ -12,12 +12,12 @@ export const descriptionMultiple = pageCheck({
   minutes: 10,
   gain: 'Search engines get the one description you chose.',
   timeToResult: '1-3 weeks',
-  risk: 'The page has more than one meta description, each with a different text, so search engines may use any of them or none.',
+  risk: 'The page has more than one meta description, each with a different text, so search engines choose among them themselves.',
   steps: [
     'View the page source, search it for `name="description"`, and decide which text to keep.',
     'Find out where each tag comes from: often a theme and an SEO plugin each write one.',
     'Turn off the tags you don’t need in the settings of the theme or plugin, or remove them from the template. You can’t edit them in the page source itself.',
-    'View the page source again: `<meta name="description" content="YOUR PAGE SUMMARY">` appears once.',
+    'View the page source again and make sure `<meta name="description" content="YOUR PAGE SUMMARY">` appears once.',
   ],
   example: {
     before:

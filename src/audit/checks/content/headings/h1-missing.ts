@@ -21,7 +21,7 @@ export const h1Missing = pageCheck({
     'In the page editor or the template, pick the case that fits. If a headline is marked up as a `<div>` or an `<h2>`, turn it into `<h1>YOUR PAGE SUBJECT</h1>`.',
     'If there’s an `<h1>` that is empty or hidden, give it text and show it.',
     'If there’s no headline, add one `<h1>` above the main content that names the page’s subject.',
-    'Right-click the headline on the page and choose Inspect: it’s in an `<h1>` tag.',
+    'Right-click the headline on the page, choose Inspect, and make sure it’s in an `<h1>` tag.',
   ],
   example: { before: '<div class="headline">YOUR PAGE SUBJECT</div>', after: '<h1>YOUR PAGE SUBJECT</h1>' },
   tags: ['headings'],

@@ -18,7 +18,7 @@ export const noSubheadings = pageCheck({
     'In the editor, divide the text into sections of about 150 to 300 words.',
     'Give each section an `<h2>` heading that says what it’s about, and use `<h3>` for parts of a section.',
     'If a line is only bold, such as `<p><strong>YOUR SECTION SUBJECT</strong></p>`, turn it into a real heading: `<h2>YOUR SECTION SUBJECT</h2>`.',
-    'Read only the headings: they say what each part of the text is about.',
+    'Read only the headings and make sure they say what each part of the text is about.',
   ],
   example: { before: '<p><strong>YOUR SECTION SUBJECT</strong></p>', after: '<h2>YOUR SECTION SUBJECT</h2>' },
   tags: ['headings', 'readability', 'ai'],

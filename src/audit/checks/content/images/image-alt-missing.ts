@@ -20,7 +20,7 @@ export const imageAltMissing = pageCheck({
     'If the image shows something, say what in a few words: `<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">`.',
     'If the image is a link, name the page it links to.',
     'If the image is only decoration, leave the attribute empty (`alt=""`) so that screen readers skip it.',
-    'View the page source: every `<img>` tag has an `alt` attribute.',
+    'View the page source and make sure every `<img>` tag has an `alt` attribute.',
   ],
   // No code is written: only somebody who sees the image can say what it shows.
   example: {

@@ -15,12 +15,12 @@ export const imageAltPoor = pageCheck({
   minutes: 20,
   gain: 'Image search and screen reader users get a description they can use.',
   timeToResult: '2-6 weeks',
-  risk: 'The alt text of some images is very long or only a file name or a word like “image,” so it’s tedious to listen to or says nothing to search engines and blind visitors.',
+  risk: 'The alt text of some images is no help. If it’s only a file name or a word like “image,” it says nothing to search engines and blind visitors. If it’s very long, it’s tedious to listen to.',
   steps: [
     'In the editor or the template, open the alt text of each image that this report lists.',
     'If it’s a file name or a word like “photo,” replace it with a short description of what the image shows: `alt="YOUR IMAGE DESCRIPTION"`.',
     'If it’s longer than 125 characters, shorten it and move the explanation into a caption or the text beside the image.',
-    'View the page source: each `alt` attribute describes its image in 125 characters or fewer.',
+    'View the page source and make sure each `alt` attribute describes its image in 125 characters or fewer.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="IMG_0001.jpg">',

@@ -21,7 +21,7 @@ export const titleDuplicate = siteCheck({
     'In your SEO plugin’s settings or in the template, give each page a title that names what only this page offers: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>`.',
     'If a template sets the title, let it start with the page’s own headline or product name.',
     'If two pages cover the same subject, merge them and set up a 301 redirect from one to the other, in your CMS, your web host’s control panel, or the server’s configuration.',
-    'View the source of each page: no other page has the same `<title>`.',
+    'View the source of each page and make sure no other page has the same `<title>`.',
   ],
   example: { before: '<title>YOUR SITE NAME</title>', after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>' },
   tags: ['title', 'duplicate'],

@@ -23,7 +23,7 @@ export const titleGeneric = pageCheck({
     'Open the title in your SEO plugin’s settings, in the page’s settings, or in the template.',
     'Replace it with the page’s subject, followed by the site’s name: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>`.',
     'If it’s the home page, say what you offer and, for a local business, where.',
-    'Open the page: the browser tab shows the new title.',
+    'Open the page and make sure the browser tab shows the new title.',
   ],
   example: { before: '<title>Home</title>', after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>' },
   tags: ['title'],

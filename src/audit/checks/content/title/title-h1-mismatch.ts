@@ -19,7 +19,7 @@ export const titleH1Mismatch = pageCheck({
     'Compare the `<title>` and the `<h1>` that this report quotes. If both name the same subject in different words, leave them as they are.',
     'Otherwise decide what the page is about, in the words people search for.',
     'Use those words in both: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` in your SEO plugin’s settings or the template, and `<h1>YOUR PAGE SUBJECT</h1>` in the page editor. The two needn’t be identical.',
-    'Open the page: the browser tab and the main heading name the same subject.',
+    'Open the page and make sure the browser tab and the main heading name the same subject.',
   ],
   example: {
     before: '<title>YOUR SLOGAN</title>\n<h1>YOUR PAGE SUBJECT</h1>',

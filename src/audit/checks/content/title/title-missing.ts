@@ -22,7 +22,7 @@ export const titleMissing = pageCheck({
     'In your SEO plugin’s settings or in the template, add `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` to the page’s `<head>`.',
     'If there’s a `<title>` in the `<body>`, move it to the `<head>`.',
     'Write the page’s subject first and the site’s name last, in up to 60 characters, and use a different title on every page.',
-    'View the page source: the `<head>` has one `<title>` with your text.',
+    'View the page source and make sure the `<head>` has one `<title>` with your text.',
   ],
   example: { before: null, after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>' },
   tags: ['title'],

@@ -19,7 +19,7 @@ export const titleMultiple = pageCheck({
     'View the page source, search the `<head>` for `<title>`, and decide which one to keep.',
     'Find out where the others come from, usually the theme or an SEO plugin.',
     'Turn them off in the settings there, or remove them from the template. You can’t edit them in the page source itself.',
-    'View the page source again: the `<head>` has one `<title>`.',
+    'View the page source again and make sure the `<head>` has one `<title>`.',
   ],
   example: { before: '<title>YOUR OLD TITLE</title>\n<title>YOUR TITLE</title>', after: '<title>YOUR TITLE</title>' },
   tags: ['title'],

@@ -17,8 +17,8 @@ export const aiBotsServedDifferently = siteCheck({
   steps: [
     'In your CDN, your firewall, or your web host’s control panel, look for a rule that blocks or challenges AI bots. Some hosts turn one on by default.',
     'Allow the AI search crawlers you want, such as OAI-SearchBot and PerplexityBot, by the IP addresses that their makers publish or by your CDN’s list of verified bots. Don’t allow them by name alone, because anyone can copy a name.',
-    'If you have none of these settings, ask your host’s support to do exactly this.',
-    'A few days later, look in your server’s access log: requests from OAI-SearchBot and PerplexityBot should get status 200.',
+    'If you can’t change any of these yourself, send these steps to your host’s support team.',
+    'A few days later, look in your server’s access log and make sure requests from OAI-SearchBot and PerplexityBot get status 200.',
   ],
   example: null,
   tags: ['ai', 'firewall'],

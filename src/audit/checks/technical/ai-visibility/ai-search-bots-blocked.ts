@@ -22,7 +22,7 @@ export const aiSearchBotsBlocked = siteCheck({
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
     'Pick the case that fits. If the group of that line is only for AI search crawlers, delete the line.',
     'If other crawlers in that group should stay blocked, give the AI search crawlers a group of their own with `Allow: /`. Repeat the `Disallow` lines for private paths in it, because a crawler follows only the group that names it. Training crawlers such as GPTBot can stay blocked.',
-    'To check, open /robots.txt in your browser: the group for each AI search crawler no longer contains that line.',
+    'Open /robots.txt in your browser and make sure the group for each AI search crawler no longer contains that line.',
   ],
   example: {
     before: 'User-agent: OAI-SearchBot\nUser-agent: GPTBot\nDisallow: /',
@@ -41,7 +41,7 @@ export const aiSearchBotsBlocked = siteCheck({
       if (allowed) continue;
       faults.push({
         evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
-        message: `${bot} may not read the start page: robots.txt line ${line ?? 0} says "${rule}".`,
+        message: `${bot} may not read the home page: robots.txt line ${line ?? 0} says "${rule}".`,
         snippet: opened(bot, rule, site),
       });
     }

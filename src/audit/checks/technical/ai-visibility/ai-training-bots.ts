@@ -20,7 +20,7 @@ export const aiTrainingBots = siteCheck({
     'Decide whether AI models may train on your content. Blocking training doesn’t remove you from search or AI search.',
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and put all training crawlers that this report lists into one group, with `Disallow: /` to block them or `Allow: /` to let them in.',
     'Take their names out of every other group, and keep search crawlers such as OAI-SearchBot out of the new one.',
-    'To check, open /robots.txt in your browser: each training crawler is in that one group only.',
+    'Open /robots.txt in your browser and make sure each training crawler is in that one group only.',
   ],
   // No code is written: whether to open or to close is the owner’s choice.
   example: {

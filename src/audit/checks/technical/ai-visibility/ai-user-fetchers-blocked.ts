@@ -22,7 +22,7 @@ export const aiUserFetchersBlocked = siteCheck({
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
     'Pick the case that fits. If the group of that line names only assistants, such as ChatGPT-User and Claude-User, delete the line.',
     'If other crawlers in that group should stay blocked, give the assistants a group of their own with `Allow: /`, and repeat the `Disallow` lines for private paths in it.',
-    'To check, open /robots.txt in your browser: the group for each assistant no longer contains that line.',
+    'Open /robots.txt in your browser and make sure the group for each assistant no longer contains that line.',
   ],
   example: {
     before: 'User-agent: ChatGPT-User\nDisallow: /',
@@ -40,7 +40,7 @@ export const aiUserFetchersBlocked = siteCheck({
       if (allowed) continue;
       faults.push({
         evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
-        message: `${bot} may not fetch the start page for a person who asks about it: line ${line ?? 0} says "${rule}".`,
+        message: `${bot} may not fetch the home page for a person who asks about it: line ${line ?? 0} says "${rule}".`,
         snippet: opened(bot, rule, site),
       });
     }

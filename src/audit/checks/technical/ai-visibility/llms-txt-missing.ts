@@ -16,7 +16,7 @@ export const llmsTxtMissing = siteCheck({
   steps: [
     'Create a plain text file named llms.txt with the title line `# YOUR SITE NAME`, the summary `> YOUR SUMMARY IN ONE SENTENCE`, and links to your most useful pages, each written as `- [YOUR PAGE TITLE](YOUR PAGE ADDRESS)`.',
     'Upload the file to the root folder of the site with your web host’s file manager, and update it when those pages move.',
-    'To check, open /llms.txt on your site: your browser shows the text of the file.',
+    'Open /llms.txt on your site and make sure your browser shows the text of the file.',
   ],
   example: {
     before: null,

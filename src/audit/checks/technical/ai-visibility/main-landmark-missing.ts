@@ -17,7 +17,7 @@ export const mainLandmarkMissing = pageCheck({
   steps: [
     'In the page template, wrap the content that is unique to the page in one `<main>` element. Leave the header, navigation, sidebars, and footer outside it.',
     'If the template has several `<main>` elements, keep the one around the content, and turn the others into `<div>` or `<section>` elements.',
-    'To check, view the page source and search for `<main`: it appears there once.',
+    'View the page source, search for `<main`, and make sure it appears there once.',
   ],
   example: {
     before: '<div id="content">\n  YOUR PAGE CONTENT\n</div>',

@@ -20,7 +20,7 @@ export const canonicalChain = pageCheck({
     'Decide which URL of the group should be indexed.',
     'In your SEO plugin’s settings or in the template, put that URL into the canonical of every other version: `<link rel="canonical" href="YOUR MAIN PAGE ADDRESS">`.',
     'Give the page at that URL a canonical with its own URL.',
-    'To check, open the canonical URL and view the page source: the canonical there names the same URL.',
+    'Open the canonical URL, view its page source, and make sure the canonical there names the same URL.',
   ],
   example: null,
   tags: ['canonical'],

@@ -20,7 +20,7 @@ export const canonicalConflict = pageCheck({
     'View the page source and search for `rel="canonical"`. Then open the Network tab of your browser’s developer tools, reload the page, and look for a `Link` response header that contains `rel="canonical"`.',
     'Find out what adds each of them. Often a theme, a plugin, and the server each add one.',
     'Keep the one with the URL you want indexed, and remove the others where they are added: in the plugin’s settings, in the template, or in the server’s configuration.',
-    'To check, reload the page and look in both places again: only the canonical that you kept is left.',
+    'Reload the page, look in both places again, and make sure only the canonical that you kept is left.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR PAGE ADDRESS">\n<link rel="canonical" href="YOUR OTHER ADDRESS">',

@@ -17,7 +17,7 @@ export const canonicalInBody = pageCheck({
     'Find out where the tag `<link rel="canonical" href="YOUR PAGE ADDRESS">` comes from: your SEO plugin, your theme, or the template.',
     'Pick the case that fits. If the template has the tag in the `<body>`, move it into the `<head>`.',
     'If the tag is already in the `<head>` there, look above it for an element that doesn’t belong in the head, such as a div, img, or iframe, and move that element into the `<body>`. Browsers and crawlers end the head at that point.',
-    'To check, open the Elements tab of your browser’s developer tools: the canonical tag is inside `<head>`.',
+    'Open the Elements tab of your browser’s developer tools and make sure the canonical tag is inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</body>',

@@ -16,11 +16,11 @@ export const canonicalInvalid = pageCheck({
   minutes: 10,
   gain: 'Search engines will honor your canonical.',
   timeToResult: '2-4 weeks',
-  risk: 'The page’s canonical is not a full, valid URL. Search engines ignore a broken one, and a relative one can end up pointing to the wrong place.',
+  risk: 'The page’s canonical is not a full, valid URL. If it’s broken, search engines ignore it. If it’s relative, it can end up pointing to the wrong place.',
   steps: [
     'In your SEO plugin’s settings or in the template, write the page’s full URL into `<link rel="canonical" href="YOUR PAGE ADDRESS">`, starting with https:// and the host.',
     'If a template builds the tag, make sure it adds the site’s address and never prints an empty or undefined value.',
-    'To check, view the page source, copy the URL from the canonical, and open it in your browser: it shows this page.',
+    'View the page source, copy the URL from the canonical, open it in your browser, and make sure it shows this page.',
   ],
   example: {
     before: '<link rel="canonical" href="/YOUR PATH">',

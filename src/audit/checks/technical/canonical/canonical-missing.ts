@@ -19,7 +19,7 @@ export const canonicalMissing = pageCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, add `<link rel="canonical" href="YOUR PAGE ADDRESS">` to the `<head>` of every page that should be indexed, so that new pages get one too.',
     'Make sure each page names its own full URL, starting with https:// and without tracking parameters.',
-    'To check, view the page source: the tag appears there once, with the URL of this page.',
+    'View the page source and make sure the tag appears there once, with the URL of this page.',
   ],
   example: { before: null, after: '<link rel="canonical" href="YOUR PAGE ADDRESS">' },
   tags: ['canonical'],

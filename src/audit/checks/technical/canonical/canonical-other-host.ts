@@ -21,7 +21,7 @@ export const canonicalOtherHost = pageCheck({
     'Pick the case that fits. If this page is the original, change its canonical to the page’s own URL in your SEO plugin’s settings or in the template.',
     'If the canonical names an old domain or a test server, correct the site address in your CMS settings too, because it often stays behind after a move or a launch.',
     'If the page republishes someone else’s text and should stay out of search, leave the canonical as it is.',
-    'To check, view the page source: the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` is on your own host.',
+    'View the page source and make sure the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` is on your own host.',
   ],
   example: {
     before: '<link rel="canonical" href="https://YOUR OLD HOST/YOUR PATH">',

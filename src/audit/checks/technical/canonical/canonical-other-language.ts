@@ -19,7 +19,7 @@ export const canonicalOtherLanguage = pageCheck({
   steps: [
     'In your SEO or translation plugin’s settings or in the template, give each language version a canonical with its own URL: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
     'Connect the versions with hreflang links only, such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">`.',
-    'To check, view the page source of each version: its canonical names the URL of that version.',
+    'View the page source of each version and make sure its canonical names the URL of that version.',
   ],
   example: {
     before: '<html lang="de">\n<link rel="canonical" href="YOUR ENGLISH PAGE">',

@@ -17,7 +17,7 @@ export const canonicalToRedirect = pageCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, replace the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` with the one where the redirect ends.',
     'If a template builds the canonical, correct the part that differs, such as http instead of https, the www, or the slash at the end.',
-    'To check, open the URL in the canonical in your browser: the address bar shows exactly the same URL.',
+    'Open the URL in the canonical in your browser and make sure the address bar shows exactly the same URL.',
   ],
   example: {
     before: '<link rel="canonical" href="http://YOUR HOST/YOUR PATH">',

@@ -22,7 +22,7 @@ export const canonicalToRoot = pageCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, change the canonical to the page’s own full URL: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
     'If many pages have this fault, look in the template for a canonical with the fixed address of the home page, because it affects every page.',
-    'To check, view the page source of two or three inner pages: each canonical names the URL of its own page.',
+    'View the page source of two or three inner pages and make sure each canonical names the URL of its own page.',
   ],
   example: {
     before: '<link rel="canonical" href="https://YOUR HOST/">',
@@ -41,7 +41,7 @@ export const canonicalToRoot = pageCheck({
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
-        message: `${own.pathname + own.search} names the start page as its original.`,
+        message: `${own.pathname + own.search} names the home page as its original.`,
         snippet: canonicalSet(page, site, canonical.place, withoutTracking(page.outcome.url)),
       },
     ];

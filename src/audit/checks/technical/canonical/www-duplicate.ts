@@ -18,9 +18,9 @@ export const wwwDuplicate = siteCheck({
   steps: [
     'Choose one host, preferably the one most of your links already use.',
     'Make sure the TLS certificate covers both hosts, because browsers check it before they follow a redirect.',
-    'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every URL on the other host to the same path on the chosen one. If you have none of these, ask your host’s support to do exactly this.',
+    'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every URL on the other host to the same path on the chosen one. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Use the chosen host in canonicals, internal links, and the sitemap.',
-    'To check, open an inner page on the other host: you land on the same page on the chosen host.',
+    'Open an inner page on the other host and make sure you land on the same page on the chosen host.',
   ],
   example: {
     before: null,

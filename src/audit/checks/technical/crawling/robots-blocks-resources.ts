@@ -17,11 +17,11 @@ export const robotsBlocksResources = pageCheck({
   minutes: 10,
   gain: 'Google sees the page the way your visitors do.',
   timeToResult: '2-4 weeks',
-  risk: 'Your robots.txt keeps Google from loading CSS or JavaScript files of the page. Google renders pages before it judges them, so it may see a broken layout or miss content.',
+  risk: 'Your robots.txt keeps Google from loading files that the page needs. If it’s CSS, Google sees a broken layout. If it’s JavaScript, Google can miss content that the script adds.',
   steps: [
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
     'Delete the line, or add a longer line for the folder with your CSS and JavaScript files to the same group, such as `Allow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/`.',
-    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: the screenshot of the tested page looks complete.',
+    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure the screenshot of the tested page looks complete.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/',

@@ -23,7 +23,7 @@ export const robotsBotGroupOverrides = siteCheck({
     'If these crawlers should stay out of the closed paths, copy the `Disallow` lines from the group `User-agent: *` into their group.',
     'If the group needs no rules of its own, delete it.',
     'If these crawlers are meant to see those paths, leave the group as it is.',
-    'To check, open /robots.txt in your browser: the group has the same `Disallow` lines as `User-agent: *`, or is gone.',
+    'Open /robots.txt in your browser and make sure the group has the same `Disallow` lines as `User-agent: *`. If you deleted the group, make sure it’s gone.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR PRIVATE PATH/\n\nUser-agent: GPTBot\nAllow: /',

@@ -16,8 +16,8 @@ export const robotsMissing = siteCheck({
   risk: 'Your site has no robots.txt, so crawlers treat everything as open and don’t learn where your sitemap is.',
   steps: [
     'Create a plain text file named robots.txt with the lines `User-agent: *`, `Disallow:`, and `Sitemap: YOUR SITEMAP ADDRESS`. Leave nothing after `Disallow:`, because `Disallow: /` would block the whole site.',
-    'Upload it to the root folder of the site with your web host’s file manager, or create it in your SEO plugin’s settings. If you have neither, ask your host’s support to do exactly this.',
-    'To check, open /robots.txt on your site: your browser shows these lines.',
+    'Upload it to the root folder of the site with your web host’s file manager, or create it in your SEO plugin’s settings. If you can’t do either yourself, send this step to your host’s support team.',
+    'Open /robots.txt on your site and make sure your browser shows these lines.',
   ],
   example: { before: null, after: 'User-agent: *\nDisallow:\n\nSitemap: YOUR SITEMAP ADDRESS' },
   tags: ['robots.txt'],

@@ -17,7 +17,7 @@ export const robotsNoSitemap = siteCheck({
   steps: [
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL, including https://.',
     'If you have several sitemaps, name the sitemap index or add a line for each.',
-    'To check, open /robots.txt in your browser, and open the URL from the `Sitemap` line: it shows your sitemap.',
+    'Open /robots.txt in your browser, open the URL from the `Sitemap` line, and make sure it shows your sitemap.',
   ],
   example: { before: null, after: 'Sitemap: YOUR SITEMAP ADDRESS' },
   tags: ['robots.txt', 'sitemap'],

@@ -16,7 +16,7 @@ export const robotsServerError = siteCheck({
     'Open /robots.txt in your browser, and look in the logs of the server, CDN, and firewall for the cause of the error. If you have no access to them, ask your host’s support.',
     'Put robots.txt into the root folder of the site as a plain text file, so that it works without the application and its database.',
     'If you don’t want a robots.txt, make /robots.txt return a 404 status, which crawlers read as no restrictions.',
-    'To check, open /robots.txt and look at its status in the Network tab of your browser’s developer tools: it should be 200 or 404.',
+    'Open /robots.txt with the Network tab of your browser’s developer tools and make sure its status is 200 or 404.',
   ],
   example: null,
   tags: ['robots.txt', 'availability'],

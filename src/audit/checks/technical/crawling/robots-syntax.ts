@@ -19,7 +19,7 @@ export const robotsSyntax = siteCheck({
     'Write each line as a directive, a colon, and a value, such as `Disallow: /YOUR FOLDER/`. The usual directives are `User-agent`, `Allow`, `Disallow`, and `Sitemap`.',
     'Put every `Allow` and `Disallow` line below a `User-agent` line, start paths with `/` or `*`, and use a dollar sign only at the end.',
     'Write out the sitemap’s full URL, including https://.',
-    'To check, open Google Search Console’s robots.txt report: it shows no errors or warnings for the file.',
+    'Open Google Search Console’s robots.txt report and make sure it shows no errors or warnings for the file.',
   ],
   example: {
     before: 'Disalow /YOUR PRIVATE PATH/',

@@ -19,7 +19,7 @@ export const robotsTooLarge = siteCheck({
     'Replace long lists of single URLs with rules for their folders, such as `Disallow: /YOUR FOLDER/`, or with `*` and `$` patterns.',
     'Delete rules for paths that no longer exist, and merge groups with the same rules.',
     'If a page should stay out of search, put `<meta name="robots" content="noindex">` into its `<head>`, and remove its robots.txt line so that crawlers can see the tag.',
-    'To check, save /robots.txt from your browser and look at the size of the file: it’s below 500 KB.',
+    'Save /robots.txt from your browser and make sure the file is below 500 KB.',
   ],
   example: {
     before: 'Disallow: /YOUR FOLDER/YOUR FIRST PAGE\nDisallow: /YOUR FOLDER/YOUR SECOND PAGE',

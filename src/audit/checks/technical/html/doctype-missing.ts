@@ -16,7 +16,7 @@ export const doctypeMissing = pageCheck({
   steps: [
     'Make `<!DOCTYPE html>` the very first line of the page template, replacing any older doctype, with nothing in front of it.',
     'Look over the layout afterward, if possible on a copy of the site first: pages built for quirks mode can shift a little.',
-    'To check, view the page source: `<!DOCTYPE html>` is its first line.',
+    'View the page source and make sure `<!DOCTYPE html>` is its first line.',
   ],
   example: { before: null, after: '<!doctype html>' },
   tags: ['html'],

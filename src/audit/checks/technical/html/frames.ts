@@ -17,8 +17,8 @@ export const frames = pageCheck({
   steps: [
     'Turn each document that a `<frame>` loads into a normal page at its own URL, with the navigation as plain links in its HTML.',
     'Replace the `<frameset>` page with a normal page that holds the content of its main frame.',
-    'If a URL has to change, set up a 301 redirect to the matching new page in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
-    'To check, view the page source of each page: `<frameset>` and `<frame>` are gone, and the text of the page is there.',
+    'If a URL has to change, set up a 301 redirect to the matching new page in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'View the page source of each page and make sure `<frameset>` and `<frame>` are gone and the text of the page is there.',
   ],
   // No code is written: the page has to be built again from its parts.
   example: {

@@ -17,7 +17,7 @@ export const headBroken = pageCheck({
     'Find out what adds the element or text that this report names to the `<head>`: the template, a plugin, or a tag manager. The page source only shows where it is, so change it in one of these.',
     'Move it to the start of the `<body>`, for example the image or iframe of a tracking code.',
     'Keep only title, meta, link, base, style, script, template, and noscript elements in the `<head>`, and only link, style, and meta elements inside that noscript.',
-    'To check, open the Elements tab of your browser’s developer tools: the title, canonical, and meta tags are all inside `<head>`.',
+    'Open the Elements tab of your browser’s developer tools and make sure the title, canonical, and meta tags are all inside `<head>`.',
   ],
   example: {
     before:

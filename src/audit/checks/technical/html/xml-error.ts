@@ -15,10 +15,10 @@ export const xmlError = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'The page is sent as XML, and its markup has an error. By the rules of XML, browsers stop at the first error and show a message instead of the rest.',
   steps: [
-    'Find out where the `Content-Type` header of the page is set: in your web host’s control panel, the server’s configuration, or the application. If you have none of these, ask your host’s support to do exactly the next step.',
+    'Find out where the `Content-Type` header of the page is set: in your web host’s control panel, the server’s configuration, or the application. If you can’t change any of these yourself, send these steps to your host’s support team.',
     'Send the page with `Content-Type: text/html; charset=utf-8`, so that browsers show it even if the markup has errors.',
     'If it has to stay XML, correct the error at the line that this report names.',
-    'To check, open the page in your browser: it shows to the end, without an error message.',
+    'Open the page in your browser and make sure it shows to the end, without an error message.',
   ],
   example: {
     before: 'Content-Type: application/xhtml+xml',

@@ -22,7 +22,7 @@ export const httpInternalLinks = pageCheck({
     'Replace http:// with https:// in the links that this report lists, in templates, menus, and content.',
     'In WordPress, make sure that both addresses under Settings > General start with https://.',
     'Keep the redirect from HTTP to HTTPS for links on other sites.',
-    'To check, view the page source and search for http://: no link to your own site starts with it.',
+    'View the page source, search for http://, and make sure no link to your own site starts with it.',
   ],
   example: {
     before: '<a href="http://YOUR DOMAIN/YOUR PAGE">YOUR LINK TEXT</a>',

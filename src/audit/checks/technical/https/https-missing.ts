@@ -13,11 +13,11 @@ export const httpsMissing = siteCheck({
   timeToResult: '1-3 weeks',
   risk: 'Your site is served over plain HTTP. Browsers mark it as not secure, and anyone on the network in between can read or change what visitors send and see.',
   steps: [
-    'Get a certificate in your web host’s control panel or your CDN. Many hosts offer them from Let’s Encrypt at no cost. If you find no such setting, ask your host’s support to turn on HTTPS.',
+    'Get a certificate in your web host’s control panel or your CDN. Many hosts offer them from Let’s Encrypt at no cost. If you find no such setting, ask your host’s support team to turn on HTTPS.',
     'Make sure that every page, image, and script loads over https:// before you redirect visitors.',
     'In the same place, set up a 301 redirect from each http:// URL to the same path on https://.',
     'Change internal links, canonicals, and the sitemap to https://.',
-    'To check, open the site with http://: you land on https://, and your browser shows no warning.',
+    'Open the site with http:// and make sure you land on https:// and your browser shows no warning.',
   ],
   example: null,
   tags: ['https', 'security'],

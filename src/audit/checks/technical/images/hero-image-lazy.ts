@@ -21,7 +21,7 @@ export const heroImageLazy = pageCheck({
     'Look at the image that this report lists. If visitors have to scroll to see it, leave it as it is.',
     'If it shows at the top, remove `loading="lazy"` from its `<img>` in the template. If a theme or plugin adds lazy loading, exclude the first image of the content in its settings.',
     'Add `fetchpriority="high"` to this `<img>`, and to no more than one image per page.',
-    'To check, view the page source: the `<img>` has `fetchpriority="high"` and no `loading="lazy"`.',
+    'View the page source and make sure the `<img>` has `fetchpriority="high"` and no `loading="lazy"`.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION" loading="lazy">',

@@ -23,7 +23,7 @@ export const imageBroken = pageCheck({
     'If the file is gone, upload it again under the same name.',
     'If the path, spelling, or capitalization is wrong, correct the `src` of the `<img>` in the content or the template.',
     'If the image is no longer needed, remove the `<img>` element.',
-    'To check, reload the page: every image shows.',
+    'Reload the page and make sure every image shows.',
   ],
   example: null,
   tags: ['images', 'broken'],

@@ -21,7 +21,7 @@ export const imageLegacyFormat = pageCheck({
   steps: [
     'Pick the case that fits. If your CMS, an image plugin, or your CDN can convert images, turn on WebP or AVIF there.',
     'If not, convert the images yourself, keep the originals, and offer both: put `<source type="image/avif" srcset="YOUR AVIF IMAGE ADDRESS">` and the existing `<img>` into a `<picture>` element.',
-    'To check, open the Network tab of your browser’s developer tools, choose “Img”, and reload the page: most images have the type webp or avif.',
+    'Open the Network tab of your browser’s developer tools, choose “Img”, reload the page, and make sure most images have the type webp or avif.',
   ],
   // No code is written: the new files do not exist yet.
   example: {

@@ -21,7 +21,7 @@ export const emptyList = pageCheck({
     'Pick the case that fits. If the list will stay empty, delete the page in your CMS so that its URL returns a 404 or 410 status.',
     'If the list will fill up again, keep the page, and add `<meta name="robots" content="noindex">` to its `<head>` for as long as it’s empty.',
     'In both cases, link to it from menus and other lists only while it has entries.',
-    'To check, open the URL with the Network tab of your browser’s developer tools: the status is 404 or 410, or the page source contains the noindex tag.',
+    'Open the URL with the Network tab of your browser’s developer tools and make sure the status is 404 or 410. If you kept the page, make sure its source contains the noindex tag.',
   ],
   example: { before: null, after: '<meta name="robots" content="noindex">' },
   tags: ['status', '404', 'lists'],

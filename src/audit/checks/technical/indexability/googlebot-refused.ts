@@ -16,9 +16,9 @@ export const googlebotRefused = siteCheck({
   steps: [
     'In Google Search Console, enter the page in URL Inspection and run “Test live URL” to see what Google gets.',
     'If Google gets the page, leave the rule as it is.',
-    'If Google is refused, find the rule in your firewall, CDN, or bot protection, and let requests from Google’s published IP ranges pass. If you have none of these, ask your host’s support to do exactly this.',
+    'If Google is refused, find the rule in your firewall, CDN, or bot protection, and let requests from Google’s published IP ranges pass. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Don’t allow requests by the name alone, because anyone can send it.',
-    'To check, run “Test live URL” again: it says that the URL is available to Google.',
+    'Run “Test live URL” again and make sure it says that the URL is available to Google.',
   ],
   example: null,
   tags: ['googlebot', 'firewall'],

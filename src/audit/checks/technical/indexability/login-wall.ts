@@ -19,7 +19,7 @@ export const loginWall = siteCheck({
     'If the site is only for people who already have an account, leave the page as it is.',
     'If not, show everyone a public home page that says what the site offers and who it’s for.',
     'Move the log-in form to its own page, and link to it from the header.',
-    'To check, open the home page in a private window: you can read it without logging in.',
+    'Open the home page in a private window and make sure you can read it without logging in.',
   ],
   example: null,
   tags: ['indexing', 'login'],
@@ -34,7 +34,7 @@ export const loginWall = siteCheck({
     return [
       {
         evidence: seen(start, 'input[type=password]', plural(start.facts.bodyWordCount, 'word')),
-        message: `The start page has a field for a password and ${plural(start.facts.bodyWordCount, 'word')} of text.`,
+        message: `The home page has a field for a password and ${plural(start.facts.bodyWordCount, 'word')} of text.`,
       },
     ];
   },

@@ -21,7 +21,7 @@ export const maxImagePreview = pageCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, add `<meta name="robots" content="max-image-preview:large">` to the `<head>` of every page.',
     'If the page already has a robots meta tag, don’t add a second one: write `max-image-preview:large` into its `content` after a comma.',
-    'To check, view the page source: `max-image-preview:large` appears there once.',
+    'View the page source and make sure `max-image-preview:large` appears there once.',
   ],
   example: { before: null, after: '<meta name="robots" content="max-image-preview:large">' },
   tags: ['snippet', 'images'],

@@ -17,8 +17,8 @@ export const missing404 = siteCheck({
     'In your CMS, a redirect plugin, your web host’s control panel, or the server’s configuration, find the setting that answers unknown URLs with a normal page or redirects them to the home page, and turn it off.',
     'Don’t remove the rule that hands all requests to your CMS or app, such as index.php, because the site needs it. Set the 404 status for unknown paths in the CMS or app itself.',
     'Show an error page with links or a search field that helps visitors find their way.',
-    'If you can’t change this yourself, ask your host’s support to do exactly this.',
-    'To check, open a made-up URL and look at its status in the Network tab of your browser’s developer tools: it should be 404.',
+    'If you can’t change any of these yourself, send these steps to your host’s support team.',
+    'Open a made-up URL with the Network tab of your browser’s developer tools and make sure its status is 404.',
   ],
   example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },
   tags: ['status', '404'],
@@ -30,7 +30,7 @@ export const missing404 = siteCheck({
     if (probe === null || probe.status === null || probe.status === 404 || probe.status === 410) return [];
     const home = probe.hops.length > 0 && pathOf(probe.url) === '/';
     if (!home && (probe.status < 200 || probe.status > 299)) return [];
-    const what = home ? 'redirects to the start page' : `answers with status ${probe.status}`;
+    const what = home ? 'redirects to the home page' : `answers with status ${probe.status}`;
     return [
       {
         // The probed address differs in every audit, so the evidence uses the origin to keep the finding's id stable.

@@ -16,8 +16,8 @@ export const noimageindex = pageCheck({
   steps: [
     'Pick the case that fits. If the images shouldn’t be found, leave the page as it is.',
     'If this report shows a robots meta tag, remove `noimageindex` from it in your SEO plugin’s settings or in the template.',
-    'If this report shows an `X-Robots-Tag` header, remove `noimageindex` from it in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
-    'To check, view the page source and the response headers in the Network tab of your browser’s developer tools: noimageindex is gone from both.',
+    'If this report shows an `X-Robots-Tag` header, remove `noimageindex` from it in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'View the page source and the response headers in the Network tab of your browser’s developer tools and make sure neither contains noimageindex.',
   ],
   example: {
     before: '<meta name="robots" content="noimageindex, max-image-preview:large">',

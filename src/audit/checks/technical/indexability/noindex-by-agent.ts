@@ -17,7 +17,7 @@ export const noindexByAgent = pageCheck({
   steps: [
     'Look for whatever answers differently to phones or Googlebot: a mobile theme, a plugin, a CDN rule, or the server’s configuration. If you can’t find it, ask your host’s support which rule depends on the user agent.',
     'Change it so that phones and Googlebot get the same robots meta tag and `X-Robots-Tag` header as everyone else.',
-    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: it says that indexing is allowed.',
+    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure it says that indexing is allowed.',
   ],
   example: null,
   tags: ['noindex', 'mobile', 'googlebot'],

@@ -17,8 +17,8 @@ export const noindexHeader = pageCheck({
   risk: 'The server sends this page with an X-Robots-Tag header that says noindex. The header keeps the page out of search, even though nothing in the HTML shows it.',
   steps: [
     'If the page should stay out of search, leave the header as it is.',
-    'If the page should be found, remove `noindex` from the `X-Robots-Tag` header where it’s set: in your web host’s control panel, your CDN, the server’s configuration, or the CMS. If you have none of these, ask your host’s support to do exactly this.',
-    'To check, reload the page and look at its response headers in the Network tab of your browser’s developer tools: none of them says noindex. Then request indexing with URL Inspection in Google Search Console.',
+    'If the page should be found, remove `noindex` from the `X-Robots-Tag` header where it’s set: in your web host’s control panel, your CDN, the server’s configuration, or the CMS. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'Reload the page with the Network tab of your browser’s developer tools and make sure none of its response headers says noindex. Then request indexing with URL Inspection in Google Search Console.',
   ],
   example: null,
   tags: ['noindex', 'headers'],

@@ -19,7 +19,7 @@ export const noindexMeta = pageCheck({
     'If the page should stay out of search, leave the tag as it is.',
     'If the page should be found, remove `noindex` (or `none`, which includes it) from `<meta name="robots" content="noindex">` in your SEO plugin’s settings for the page or in the template.',
     'In WordPress, also go to Settings > Reading and clear “Discourage search engines from indexing this site” if it’s checked.',
-    'To check, view the page source: the robots meta tag no longer says noindex. Then request indexing with URL Inspection in Google Search Console.',
+    'View the page source and make sure the robots meta tag no longer says noindex. Then request indexing with URL Inspection in Google Search Console.',
   ],
   example: {
     before: '<meta name="robots" content="noindex">',

@@ -16,9 +16,9 @@ export const nosnippet = pageCheck({
   risk: 'The page forbids search engines to quote its text. Search results show it without any text from it, and Google’s AI Overviews can’t quote it.',
   steps: [
     'Pick the case that fits. If this report shows a robots meta tag, remove `nosnippet` or `max-snippet:0` from it in your SEO plugin’s settings or in the template.',
-    'If this report shows an `X-Robots-Tag` header, remove it there: in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'If this report shows an `X-Robots-Tag` header, remove it there: in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you want to hide only certain passages, put the attribute `data-nosnippet` on a `<span>`, `<div>`, or `<section>` around them.',
-    'To check, view the page source and the response headers in the Network tab of your browser’s developer tools: nosnippet and `max-snippet:0` are gone.',
+    'View the page source and the response headers in the Network tab of your browser’s developer tools and make sure neither contains nosnippet or `max-snippet:0`.',
   ],
   example: {
     before: '<meta name="robots" content="nosnippet">',

@@ -20,7 +20,7 @@ export const pageHttpError = answerCheck({
     'If the page was deleted or moved by mistake, restore it.',
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
     'If nothing replaces it, keep the 404 or 410 status, and remove the links and sitemap entries that lead to it.',
-    'To check, open the URL with the Network tab of your browser’s developer tools: it returns 200 or a 301 redirect to the right page, or it returns 404 or 410 and no page links to it.',
+    'Open the URL with the Network tab of your browser’s developer tools and make sure it returns 200 or a 301 redirect to the right page. If you kept the error, make sure it’s a 404 or 410 and no page links to it.',
   ],
   // No code is written: where a lost page went, only the owner knows.
   example: { before: 'HTTP/1.1 404 Not Found', after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS' },

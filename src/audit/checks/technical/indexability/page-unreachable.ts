@@ -17,7 +17,7 @@ export const pageUnreachable = answerCheck({
     'Open the URL in your browser, ideally from another network, and pick the case that fits.',
     'If it fails there too, check the DNS records, the TLS certificate, and whether the server is running and responds in time. Your host’s support can do this for you.',
     'If it opens, look in your firewall, CDN, or bot protection for rules that block unknown visitors.',
-    'To check, run the audit again: this issue is gone.',
+    'Run the audit again and make sure this issue is gone.',
   ],
   example: null,
   tags: ['availability', 'indexing'],

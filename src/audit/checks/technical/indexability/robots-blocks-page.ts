@@ -23,7 +23,7 @@ export const robotsBlocksPage = answerCheck({
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names. Pick the case that fits.',
     'If the page should be found, delete the line, or add a longer line that allows the page, such as `Allow: /YOUR FOLDER/YOUR PAGE`.',
     'If the page should stay out of search, allow it in the same way and add `<meta name="robots" content="noindex">` to its `<head>`, because a blocked page can still be indexed by its URL alone.',
-    'To check, enter the page in Google Search Console’s URL Inspection and run “Test live URL”: it no longer says that robots.txt blocks the page.',
+    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure it no longer says that robots.txt blocks the page.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR FOLDER/',

@@ -20,7 +20,7 @@ export const soft404 = pageCheck({
     'Pick the case that fits. If the page is gone, delete it in your CMS so that its URL returns a 404 status, or 410 if it won’t come back.',
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
     'If the page is fine, reword the title or heading that reads like an error message.',
-    'To check, open the URL and look at its status in the Network tab of your browser’s developer tools: it should be 404, 410, or 301. If you kept the page, the status stays 200.',
+    'Open the URL with the Network tab of your browser’s developer tools and make sure its status is 404, 410, or 301. If you kept the page, the status stays 200.',
   ],
   // No code is written: whether the page is gone, only the owner knows.
   example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },

@@ -17,10 +17,10 @@ export const stagingIndexable = siteCheck({
   risk: 'Nothing keeps this site out of search, although its host name looks like that of a test version. A single link is enough for it to start competing with the real pages.',
   steps: [
     'If this is your public site, leave it as it is.',
-    'If not, protect this host with a password in your web host’s control panel or the server’s configuration. If you have neither, ask your host’s support to do exactly this.',
+    'If not, protect this host with a password in your web host’s control panel or the server’s configuration. If you can’t do either yourself, send this step to your host’s support team.',
     'If a password isn’t possible, send the header `X-Robots-Tag: noindex` with every response of this host. Make sure that it doesn’t move to the public site with the next launch.',
     'Don’t block the host in robots.txt instead, because crawlers would then never see the noindex.',
-    'To check, open the test site in a private window: it asks for a password, or the Network tab of your browser’s developer tools shows the header.',
+    'Open the test site in a private window and make sure it asks for a password, or the Network tab of your browser’s developer tools shows the header.',
   ],
   example: { before: null, after: 'X-Robots-Tag: noindex' },
   tags: ['staging', 'noindex', 'duplicate'],

@@ -26,7 +26,7 @@ export const hreflangBadTarget = siteCheck({
     'If the URL redirects, replace it with the one where the redirect ends.',
     'If the version no longer exists, remove its link from every version of the page.',
     'If the version should be found, remove its noindex and give it a canonical with its own URL.',
-    'To check, open each hreflang URL from the page source with the Network tab of your browser’s developer tools: it returns 200 without a redirect.',
+    'Open each hreflang URL from the page source with the Network tab of your browser’s developer tools and make sure it returns 200 without a redirect.',
   ],
   example: null,
   tags: ['hreflang'],

@@ -16,8 +16,8 @@ export const hreflangInBody = pageCheck({
   steps: [
     'Find out where the links such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">` come from: your SEO or translation plugin, your theme, or the template. Pick the case that fits.',
     'If they are in the `<body>` there, move them into the `<head>`.',
-    'If they are already in the `<head>`, look above them for an element that doesn’t belong there, such as a div or an img, and move that element into the `<body>`.',
-    'To check, open the Elements tab of your browser’s developer tools: the hreflang links are inside `<head>`.',
+    'If they are already in the `<head>`, look above them for an element that doesn’t belong there, for example a div or an img, and move that element into the `<body>`.',
+    'Open the Elements tab of your browser’s developer tools and make sure the hreflang links are inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">\n</body>',

@@ -17,9 +17,9 @@ export const hreflangInvalidCode = pageCheck({
   risk: 'An hreflang link on this page starts with a language code that doesn’t exist, so search engines ignore the link.',
   steps: [
     'In your SEO or translation plugin’s settings or in the template, start the hreflang value with an ISO 639-1 language code, such as `en`, `de`, or `ja`.',
-    'Add an ISO 3166-1 country code only if the page is meant for one country, such as `en-GB`.',
+    'Add an ISO 3166-1 country code only if the page is meant for one country: `en-GB`.',
     'Don’t use a country code as the language: Japanese is `ja`, not `jp`, and Chinese is `zh`, not `cn`.',
-    'To check, view the page source: every hreflang value starts with a language code, or is `x-default`.',
+    'View the page source and make sure every hreflang value starts with a language code or is `x-default`.',
   ],
   example: {
     before: '<link rel="alternate" hreflang="jp" href="YOUR JAPANESE PAGE">',

@@ -19,7 +19,7 @@ export const hreflangInvalidRegion = pageCheck({
     'In your SEO or translation plugin’s settings or in the template, use the two-letter ISO 3166-1 code of the country. The United Kingdom is `GB`, not `UK`.',
     'For a region that has no code of its own, such as Europe or Latin America, use the language alone, or list each country.',
     'Make the same change on every version that lists this page.',
-    'To check, view the page source of each version: the code that this report names is gone.',
+    'View the page source of each version and make sure the code that this report names is gone.',
   ],
   example: {
     before: '<link rel="alternate" hreflang="en-UK" href="YOUR UK PAGE">',

@@ -27,7 +27,7 @@ export const hreflangNoReturn = siteCheck({
     'In your SEO or translation plugin’s settings or in the template, put the same complete list of hreflang links into the `<head>` of every version, including a link to the page itself.',
     'Write each URL exactly as in that page’s canonical.',
     'If a template or plugin builds the lists, build them all from one source so that they stay the same.',
-    'To check, view the page source of both pages: their hreflang links are the same.',
+    'View the page source of both pages and make sure their hreflang links are the same.',
   ],
   example: {
     before: null,

@@ -21,7 +21,7 @@ export const hreflangNoSelf = pageCheck({
   steps: [
     'In your SEO or translation plugin’s settings or in the template, add an hreflang link with the page’s own language and full URL, such as `<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">` on the English page.',
     'Do the same on the other versions, because each must list all of them, including itself.',
-    'To check, view the page source of each version: one of its hreflang links has the URL of that page.',
+    'View the page source of each version and make sure one of its hreflang links has the URL of that page.',
   ],
   example: {
     before: '<!-- on the English page -->\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',

@@ -12,13 +12,13 @@ export const hreflangNoXdefault = pageCheck({
   impact: 'low',
   difficulty: 'easy',
   minutes: 10,
-  gain: 'Everyone else lands on the page you choose for them.',
+  gain: 'Visitors from everywhere else land on the version you choose for them.',
   timeToResult: '2-6 weeks',
-  risk: 'The page’s hreflang links name no page for everyone else (x-default). People whose language or country isn’t on the list get whichever version a search engine picks.',
+  risk: 'The page’s hreflang links don’t say which version is for people whose language or country isn’t listed (x-default), so search engines pick one for them.',
   steps: [
-    'Decide which page suits everyone else: a language selector, or the version most people understand.',
+    'Decide which page people should get who speak none of your languages: a language selector, or the version most people understand.',
     'In your SEO or translation plugin’s settings or in the template, add `<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">` to the hreflang links of every version.',
-    'To check, view the page source of each version: the x-default link appears there once, with the same URL.',
+    'View the page source of each version and make sure the x-default link appears there once, with the same URL.',
   ],
   // No code is written: which version is for everybody else is the owner’s choice.
   example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">' },

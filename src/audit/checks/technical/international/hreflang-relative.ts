@@ -19,7 +19,7 @@ export const hreflangRelative = pageCheck({
   steps: [
     'In your SEO or translation plugin’s settings or in the template, write each hreflang URL in full, with https:// and the host.',
     'If a template builds the links, add the site’s address there.',
-    'To check, view the page source: the `href` of every hreflang link starts with https://.',
+    'View the page source and make sure the `href` of every hreflang link starts with https://.',
   ],
   example: {
     before: '<link rel="alternate" hreflang="de" href="/de/YOUR PATH">',

@@ -17,7 +17,7 @@ export const htmlLangMissing = pageCheck({
   steps: [
     'In the template, add a `lang` attribute with the page’s language to the `<html>` element, such as `<html lang="en">`.',
     'On a site with several languages, set it for each version.',
-    'To check, view the page source: the `<html>` tag near the top has the attribute.',
+    'View the page source and make sure the `<html>` tag near the top has the attribute.',
   ],
   example: { before: '<html>', after: '<html lang="en">' },
   tags: ['lang', 'accessibility'],

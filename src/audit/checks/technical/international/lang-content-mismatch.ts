@@ -24,7 +24,7 @@ export const langContentMismatch = pageCheck({
     'Pick the case that fits. If the text is in the language you intend, set that language in the template or your CMS’s language setting: `<html lang="YOUR LANGUAGE CODE">`.',
     'If the text hasn’t been translated yet, translate it.',
     'If only some passages are in another language, give their elements their own `lang` attribute.',
-    'To check, view the page source: the `lang` attribute of the `<html>` tag names the language that visitors read on the page.',
+    'View the page source and make sure the `lang` attribute of the `<html>` tag names the language that visitors read on the page.',
   ],
   example: { before: '<html lang="en">', after: '<html lang="YOUR LANGUAGE CODE">' },
   tags: ['lang'],

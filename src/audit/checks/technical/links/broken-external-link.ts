@@ -20,7 +20,7 @@ export const brokenExternalLink = pageCheck({
   steps: [
     'Open each link that this report lists, and look for the page’s new URL. If you find it, link to it.',
     'If the page is gone, link to another source that says the same, or remove the link and keep the text.',
-    'To check, click each of these links on your page: a working page opens.',
+    'Click each of these links on your page and make sure a working page opens.',
   ],
   example: null,
   tags: ['links', 'broken'],

@@ -24,7 +24,7 @@ export const brokenInternalLink = pageCheck({
     'If the URL is mistyped, correct it in the link.',
     'If the page has moved, link to its new URL, and set up a 301 redirect from the old URL in your CMS, your web host’s control panel, or the server’s configuration.',
     'If the page is gone, remove the link.',
-    'To check, click each of these links on your page: a working page opens.',
+    'Click each of these links on your page and make sure a working page opens.',
   ],
   example: null,
   tags: ['links', 'broken'],

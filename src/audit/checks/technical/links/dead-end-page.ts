@@ -17,7 +17,7 @@ export const deadEndPage = pageCheck({
   steps: [
     'Add the site’s header, menu, or footer to the page’s template if they’re missing.',
     'In the text, link to two or three related pages that help visitors next: `<a href="YOUR RELATED PAGE">YOUR LINK TEXT</a>`.',
-    'To check, view the page source: it contains links with an `href` to other pages of your site.',
+    'View the page source and make sure it contains links with an `href` to other pages of your site.',
   ],
   example: { before: null, after: '<a href="YOUR RELATED PAGE">YOUR LINK TEXT</a>' },
   tags: ['links'],

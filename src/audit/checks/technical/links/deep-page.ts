@@ -21,7 +21,7 @@ export const deepPage = siteCheck({
     'Pick the pages that matter most to you from the ones that this report lists.',
     'Link to them from the home page, the menu, a category page, or a popular page on the same subject.',
     'If a long list is split over many pages, show more entries per page or add subcategories.',
-    'To check, start at your home page: each of these pages takes at most three clicks.',
+    'Start at your home page and make sure each of these pages takes at most three clicks.',
   ],
   example: null,
   tags: ['links', 'structure'],
@@ -35,8 +35,9 @@ export const deepPage = siteCheck({
       Math.min(depth ?? 0, bySeries.get(outcome.url) ?? Number.POSITIVE_INFINITY);
     const deep = yield* pagesWhere(site, (page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site));
     return deep.map((page) => ({
+      // In words of former versions, because a finding is known by its place.
       evidence: seen(page, 'clicks from the start page', String(page.depth)),
-      message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
+      message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the home page; ${THRESHOLDS.clickDepth} is the limit.`,
     }));
   },
 });

@@ -24,7 +24,7 @@ export const fragmentDead = pageCheck({
     'Open the page that the link leads to, and pick the case that fits.',
     'If the section is there, give its heading the missing id, such as `<h2 id="YOUR SECTION ID">`, or change the part after the # in the link to the id it already has.',
     'If there’s no such section, remove the # and everything after it from the link.',
-    'To check, click the link: the page opens at the right section, or at the top if you removed the #.',
+    'Click the link and make sure the page opens at the right section, or at the top if you removed the #.',
   ],
   example: {
     before: '<a href="#YOUR OLD ID">YOUR LINK TEXT</a>\n<h2 id="YOUR SECTION ID">YOUR HEADING</h2>',

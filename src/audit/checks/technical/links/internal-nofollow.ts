@@ -23,7 +23,7 @@ export const internalNofollow = pageCheck({
     'In the content or the template, remove `nofollow` from the `rel` attribute of the links that this report lists.',
     'If a plugin adds it, turn that off in the plugin’s settings.',
     'If a linked page should stay out of search, add `<meta name="robots" content="noindex">` to that page instead.',
-    'To check, view the page source and search for nofollow: none of your internal links has it.',
+    'View the page source, search for nofollow, and make sure none of your internal links has it.',
   ],
   example: {
     before: '<a href="YOUR PAGE ADDRESS" rel="nofollow">YOUR LINK TEXT</a>',

@@ -25,7 +25,7 @@ export const linkToRedirect = pageCheck({
     'Replace the URL of each link that this report lists with the one where the redirect ends.',
     'If the link is in a menu, footer, or template, change it there once.',
     'Keep the redirect for visitors who come from elsewhere.',
-    'To check, click each of these links with the Network tab of your browser’s developer tools open: the page returns 200 at once, without a 301 or 302 before it.',
+    'Click each of these links with the Network tab of your browser’s developer tools open and make sure the page returns 200 at once, without a 301 or 302 before it.',
   ],
   example: null,
   tags: ['links', 'redirect'],

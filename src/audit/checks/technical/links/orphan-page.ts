@@ -20,7 +20,7 @@ export const orphanPage = siteCheck({
     'Pick the case that fits. If the page is still needed, link to it from a related page, its category, or the menu, with a link text that says what it’s about.',
     'If you no longer need the page, delete it and remove it from the sitemap.',
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration, and remove the old URL from the sitemap.',
-    'To check, start at your home page: you can click your way to the page, or its URL is gone from the sitemap.',
+    'Start at your home page and make sure you can click your way to the page. If you removed the page, make sure its URL is gone from the sitemap.',
   ],
   // No code is written: which page should link to it is the owner’s choice.
   example: null,

@@ -17,7 +17,7 @@ export const uncrawlableLink = pageCheck({
     'In the content or the template, give each link that this report lists the URL of the page it opens: `<a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>`. A script can still handle the click.',
     'If the element opens a menu or does something else on the page, use a `<button>` instead.',
     'If the link leads nowhere, remove it.',
-    'To check, right-click each of these links on your page: your browser offers to open it in a new tab, and the tab shows the right page.',
+    'Right-click each of these links on your page, open it in a new tab, and make sure the tab shows the right page.',
   ],
   // No code is written: where the link leads is known to a script alone.
   example: {

@@ -17,7 +17,7 @@ export const phoneLinksMissing = pageCheck({
     'In your browser’s developer tools, switch to a phone in the device toolbar, reload the page, and compare its links with the desktop version.',
     'In your mobile theme or the template, put the missing links into the HTML for phones, for example in a menu that opens on tap.',
     'Better still, send all devices the same HTML, and adapt only the layout with CSS.',
-    'To check, reload the page as a phone and search the Elements tab for the links that this report names: they are there.',
+    'Reload the page as a phone, search the Elements tab for the links that this report names, and make sure they’re there.',
   ],
   tags: ['mobile', 'links'],
   run: (page, site) => {

@@ -15,7 +15,7 @@ export const phoneSchemaMissing = pageCheck({
   steps: [
     'In your mobile theme, plugin, or template, find the part that leaves out the structured data for phones.',
     'Send phones and desktops the same structured data.',
-    'To check, test the page in Google’s Rich Results Test, set to a smartphone: it lists the types that this report names, as far as Google has a rich result for them.',
+    'Test the page in Google’s Rich Results Test, set to a smartphone, and make sure it lists the types that this report names. It shows only those that Google has a rich result for.',
   ],
   tags: ['mobile', 'schema'],
   run: (page, site) => {

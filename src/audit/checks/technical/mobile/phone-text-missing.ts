@@ -12,10 +12,10 @@ export const phoneTextMissing = pageCheck({
   gain: 'The page can be found for everything it says.',
   risk: 'Phones get less than half of the text that desktops get on this page. Google indexes the version for phones, so the rest can’t be found in search.',
   steps: [
-    'In your browser’s developer tools, switch to a phone in the device toolbar, reload the page, and compare its text with the desktop version.',
-    'In your mobile theme or the template, send phones the full text. Sections that open on tap are fine, as long as their text is in the HTML.',
-    'Let only the layout depend on the width of the screen, with CSS.',
-    'To check, reload the page as a phone and search the Elements tab for a sentence that was missing: it’s there.',
+    'In your browser’s developer tools, switch to a phone in the device toolbar, reload the page, and note which sections are missing compared with the desktop version.',
+    'If a plugin or a mobile theme writes the page for phones, turn on the missing sections in its settings. If it has no such setting, switch it off and use one responsive theme for all devices.',
+    'If your own template leaves the sections out (in WordPress, look for `wp_is_mobile`), remove that condition so that phones get the same HTML, and adapt only the layout with CSS. Sections that open on tap are fine.',
+    'Reload the page as a phone, search the Elements tab for a sentence that was missing, and make sure it’s there.',
   ],
   tags: ['mobile', 'content'],
   run: (page, site) => {

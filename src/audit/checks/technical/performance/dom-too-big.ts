@@ -18,7 +18,7 @@ export const domTooBig = pageCheck({
     'In the Elements tab of your browser’s developer tools, find the parts with the most elements, such as menus, repeated widgets, and long lists.',
     'In the template or page builder, remove nested wrapper elements that do nothing.',
     'Split long lists into pages, and link those pages with plain links.',
-    "To check, type `document.querySelectorAll('*').length` into the Console of the developer tools: aim for at most 1,500, with elements nested no more than 32 levels deep.",
+    "Type `document.querySelectorAll('*').length` into the Console of the developer tools and make sure the number is at most 1,500. Nest elements no more than 32 levels deep.",
   ],
   example: null,
   tags: ['speed', 'html'],

@@ -18,7 +18,7 @@ export const htmlTooLarge = pageCheck({
     'View the page source, and look for long inline scripts, styles, SVG graphics, embedded images, and data. In the template or the plugin that adds them, move them to separate files.',
     'If the application writes its data into the page, cut it down to what the page uses.',
     'Split long lists into pages that link to each other.',
-    'To check, save the page source as a file and look at its size: aim for at most 500 KB.',
+    'Save the page source as a file and make sure it’s no larger than 500 KB.',
   ],
   example: null,
   tags: ['speed', 'html'],

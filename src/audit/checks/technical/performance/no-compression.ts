@@ -17,9 +17,9 @@ export const noCompression = pageCheck({
   timeToResult: 'immediate',
   risk: 'Your server sends the HTML of this page uncompressed, so visitors and crawlers download much more data than they need to.',
   steps: [
-    'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON, and SVG in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON, and SVG in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If there is a proxy in front of the server, make sure it passes on the `Accept-Encoding` header or compresses by itself.',
-    'To check, reload the page and click it in the Network tab of your browser’s developer tools: its response headers contain `Content-Encoding: br`, `gzip`, or `zstd`.',
+    'Reload the page, click it in the Network tab of your browser’s developer tools, and make sure its response headers contain `Content-Encoding: br`, `gzip`, or `zstd`.',
   ],
   example: {
     before: null,

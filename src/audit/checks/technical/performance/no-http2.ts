@@ -15,9 +15,9 @@ export const noHttp2 = siteCheck({
   timeToResult: 'immediate',
   risk: 'Your server supports only HTTP/1.1. Browsers can load only a few files at a time over it, so the others wait in line.',
   steps: [
-    'Turn on HTTP/2 in your web host’s control panel, your CDN, or the server’s configuration, and HTTP/3 where it’s offered. If you have none of these, ask your host’s support to do exactly this.',
+    'Turn on HTTP/2 in your web host’s control panel, your CDN, or the server’s configuration, and HTTP/3 where it’s offered. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you run nginx, add `http2 on;` to the server block. If you run Apache, load `mod_http2` and set `Protocols h2 http/1.1`. Test the configuration before you reload the server.',
-    'To check, open the Network tab of your browser’s developer tools, show the Protocol column, and reload the page: it says h2 or h3.',
+    'Open the Network tab of your browser’s developer tools, show the Protocol column, reload the page, and make sure it says h2 or h3.',
   ],
   example: { before: 'listen 443 ssl;', after: '# nginx 1.25.1 or later\nlisten 443 ssl;\nhttp2 on;' },
   tags: ['speed', 'server'],

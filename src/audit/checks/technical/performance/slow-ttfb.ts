@@ -20,7 +20,7 @@ export const slowTtfb = pageCheck({
     'Find out where the time goes: application code, database queries, calls to other services, or distance to the server. Your host’s support can help with this.',
     'Turn on page caching for pages that are the same for everyone, in a cache plugin, your web host’s control panel, or your CDN. `Cache-Control: public, s-maxage=300` lets a CDN keep a page for five minutes. Never cache carts, accounts, or other personal pages this way.',
     'Speed up slow queries, and move to a faster hosting plan if the server itself is overloaded.',
-    'To check, reload the page and look at “Waiting for server response” in the Timing part of your browser’s Network tab: it’s less than 800 ms.',
+    'Reload the page and make sure “Waiting for server response” in the Timing part of your browser’s Network tab is less than 800 ms.',
   ],
   example: { before: null, after: 'Cache-Control: public, s-maxage=300, stale-while-revalidate=600' },
   tags: ['speed', 'server'],

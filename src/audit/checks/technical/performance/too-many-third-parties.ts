@@ -22,7 +22,7 @@ export const tooManyThirdParties = pageCheck({
     'Remove what you no longer use, starting with old tags in your tag manager.',
     'Move fonts, libraries, and images to your own domain.',
     'For the one or two remaining hosts that the top of the page needs, add `<link rel="preconnect" href="YOUR CDN ADDRESS" crossorigin>` to the `<head>`.',
-    'To check, show the Domain column in the Network tab of your browser’s developer tools and reload the page: it lists at most ten other hosts.',
+    'Show the Domain column in the Network tab of your browser’s developer tools, reload the page, and make sure it lists at most ten other hosts.',
   ],
   // No code is written: which of them the site can do without is the owner’s choice.
   example: { before: null, after: '<link rel="preconnect" href="https://YOUR CDN HOST" crossorigin>' },

@@ -15,10 +15,10 @@ export const jsRedirect = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'This page does nothing but redirect with JavaScript. Crawlers that don’t run scripts, including many AI crawlers, end up on an almost empty page.',
   steps: [
-    'In your CMS, your web host’s control panel, or the server’s configuration, set up a 301 redirect to the new URL, or a 302 redirect if the move isn’t permanent. If you have none of these, ask your host’s support to do exactly this.',
+    'In your CMS, your web host’s control panel, or the server’s configuration, set up a 301 redirect to the new URL, or a 302 redirect if the move isn’t permanent. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Remove the page with the script.',
     'Link straight to the new URL from your own pages.',
-    'To check, open the old URL with the Network tab of your browser’s developer tools: its status is 301 or 302, and the new page opens.',
+    'Open the old URL with the Network tab of your browser’s developer tools and make sure its status is 301 or 302 and the new page opens.',
   ],
   example: {
     before: '<script>location.href = "YOUR NEW ADDRESS";</script>',

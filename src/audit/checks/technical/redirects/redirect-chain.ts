@@ -16,10 +16,10 @@ export const redirectChain = answerCheck({
   timeToResult: '1-3 weeks',
   risk: 'This URL redirects more than once before a page loads. Each extra redirect delays the page, and crawlers give up on long chains.',
   steps: [
-    'In your CMS, your web host’s control panel, your CDN, or the server’s configuration, change the first redirect so that it goes straight to the final URL. If you have none of these, ask your host’s support to do exactly this.',
+    'In your CMS, your web host’s control panel, your CDN, or the server’s configuration, change the first redirect so that it goes straight to the final URL. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Combine rules that run one after another, such as http to https, then www, then the slash at the end. Test this on one URL first, because a wrong rule can make the site unreachable.',
     'Change your own links to the final URL.',
-    'To check, open the URL with the Network tab of your browser’s developer tools: one redirect, then status 200.',
+    'Open the URL with the Network tab of your browser’s developer tools and make sure there’s one redirect, followed by status 200.',
   ],
   example: {
     before: '# Apache\nRedirect 301 /YOUR OLD PATH /YOUR MIDDLE PATH\nRedirect 301 /YOUR MIDDLE PATH /YOUR NEW PATH',

@@ -18,9 +18,9 @@ export const hstsMissing = siteCheck({
   risk: 'Your site doesn’t send a Strict-Transport-Security header that lasts a year. A visitor who types your address or follows an old http link can start on an unencrypted connection, which others on the network can intercept.',
   steps: [
     'Make sure every page and file loads over HTTPS. With this header, browsers refuse plain HTTP until it expires, and you can’t easily take that back.',
-    'Start with `Strict-Transport-Security: max-age=86400` (one day) on all HTTPS responses, in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
+    'Start with `Strict-Transport-Security: max-age=86400` (one day) on all HTTPS responses, in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If nothing breaks, raise `max-age` to one year in seconds. Add `includeSubDomains` only if every subdomain works over HTTPS too.',
-    'To check, reload the page and look at its response headers in the Network tab of your browser’s developer tools: `Strict-Transport-Security` is there with the value for one year.',
+    'Reload the page with the Network tab of your browser’s developer tools and make sure its response headers contain `Strict-Transport-Security` with the value for one year.',
   ],
   example: { before: null, after: 'Strict-Transport-Security: max-age=31536000' },
   tags: ['security', 'headers'],

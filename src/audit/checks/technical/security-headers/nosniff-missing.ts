@@ -17,8 +17,8 @@ export const nosniffMissing = siteCheck({
   risk: 'Your server doesn’t send the header that stops browsers from guessing file types. They may guess a type from a file’s content, so a harmless-looking upload can run as a script.',
   steps: [
     'Make sure that stylesheets are sent with `Content-Type: text/css` and scripts with `text/javascript`. You see this in the Network tab of your browser’s developer tools. With the new header, browsers refuse such files if the type is wrong.',
-    'Send the header `X-Content-Type-Options: nosniff` with every response, in your web host’s control panel, your CDN, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
-    'To check, reload the page and look at its response headers in the Network tab: `X-Content-Type-Options: nosniff` is there, and the page looks and works as before.',
+    'Send the header `X-Content-Type-Options: nosniff` with every response, in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'Reload the page with the Network tab open and make sure its response headers contain `X-Content-Type-Options: nosniff` and the page looks and works as before.',
   ],
   example: { before: null, after: 'X-Content-Type-Options: nosniff' },
   tags: ['security', 'headers'],

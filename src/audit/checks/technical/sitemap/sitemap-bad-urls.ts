@@ -21,7 +21,7 @@ export const sitemapBadUrls = siteCheck({
     'If the URL redirects, replace it with the one where the redirect ends.',
     'If the page is gone, remove the URL.',
     'If the page should work, fix its error. If a plugin or script builds the sitemap, make it list only published pages that return a 200 status.',
-    'To check, open the sitemap in your browser: these URLs are gone, or open with a 200 status.',
+    'Open the sitemap in your browser and make sure each of these URLs is gone or opens with a 200 status.',
   ],
   example: null,
   tags: ['sitemap', 'broken'],

@@ -22,7 +22,7 @@ export const sitemapIncomplete = siteCheck({
     'Check your SEO plugin’s or CMS’s sitemap settings for content types that are left out, and add them.',
     'If a script or a person writes the sitemap, generate it from the full list of published pages, ideally automatically. Each page needs `<url><loc>YOUR PAGE ADDRESS</loc></url>`.',
     'Leave out only pages that shouldn’t be indexed.',
-    'To check, open the sitemap in your browser: it lists the pages that this report names.',
+    'Open the sitemap in your browser and make sure it lists the pages that this report names.',
   ],
   example: { before: null, after: '<url><loc>YOUR PAGE ADDRESS</loc></url>' },
   tags: ['sitemap'],

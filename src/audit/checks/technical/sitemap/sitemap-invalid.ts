@@ -17,7 +17,7 @@ export const sitemapInvalid = siteCheck({
     'Open the sitemap in your browser. It should be an XML file, not an HTML page, and your browser shows where the XML breaks.',
     'Correct the error in the SEO plugin, CMS, or script that builds the sitemap. A common cause is a special character in a URL: write `&amp;` instead of `&`.',
     'Make sure the outermost element is `<urlset>` or `<sitemapindex>`, with `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`.',
-    'To check, submit the sitemap under Sitemaps in Google Search Console: its status is “Success”.',
+    'Submit the sitemap under Sitemaps in Google Search Console and make sure its status is “Success”.',
   ],
   // No code is written: the file is written by a program, which has to be corrected.
   example: {

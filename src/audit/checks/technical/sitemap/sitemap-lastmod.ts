@@ -19,7 +19,7 @@ export const sitemapLastmod = siteCheck({
     'In the SEO plugin, CMS, or script that builds the sitemap, give each entry a `<lastmod>` with the date of the last real change to the page’s content.',
     'Write the date as YYYY-MM-DD, and add a time only together with its time zone.',
     'Don’t set every date to the day the sitemap was built.',
-    'To check, open the sitemap in your browser: every entry has a `<lastmod>`, the dates differ, and none is in the future.',
+    'Open the sitemap in your browser and make sure every entry has a `<lastmod>`, the dates differ, and none is in the future.',
   ],
   // No code is written: only the site’s system knows when a page changed.
   example: { before: null, after: '<lastmod>YOUR DATE AS YYYY-MM-DD</lastmod>' },

@@ -15,8 +15,8 @@ export const sitemapMissing = siteCheck({
   risk: 'Your site has no XML sitemap that we could find. Search engines have to find every page by links alone, so new and poorly linked pages take longer.',
   steps: [
     'Turn on the XML sitemap in your CMS or SEO plugin, or have your build tool generate one, with every page that should be found.',
-    'Add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL to robots.txt, in your SEO plugin’s settings or your web host’s file manager. If you have neither, ask your host’s support to do exactly this.',
-    'To check, submit the URL under Sitemaps in Google Search Console: its status is “Success”.',
+    'Add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL to robots.txt, in your SEO plugin’s settings or your web host’s file manager. If you can’t do either yourself, send this step to your host’s support team.',
+    'Submit the URL under Sitemaps in Google Search Console and make sure its status is “Success”.',
   ],
   // No code is written: a file written by hand is out of date with the next page, and would lack its dates.
   example: {

@@ -21,7 +21,7 @@ export const sitemapNews = siteCheck({
     'In the news plugin, CMS, or script that builds the sitemap, remove articles older than two days, or remove just their `<news:news>` tags.',
     'Give every other article a `<news:publication_date>` and a `<news:title>`.',
     'Have the file rebuilt whenever an article is published.',
-    'To check, open the news sitemap in your browser: every article in it is at most two days old and has both tags.',
+    'Open the news sitemap in your browser and make sure every article in it is at most two days old and has both tags.',
   ],
   example: {
     before: null,

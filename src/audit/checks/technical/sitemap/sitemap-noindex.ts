@@ -18,7 +18,7 @@ export const sitemapNoindex = siteCheck({
   steps: [
     'Pick the case that fits. If a page should be found, remove `noindex` from its robots meta tag or `X-Robots-Tag` header, in your SEO plugin’s settings for the page, the template, or the server’s configuration.',
     'If a page should stay out of search, remove it from the sitemap. If a plugin builds the sitemap, set it to leave out noindex pages.',
-    'To check, open the sitemap and the pages that this report lists: each page is gone from the sitemap, or its source and response headers no longer say noindex.',
+    'Open the sitemap and the pages that this report lists and make sure each page is gone from the sitemap, or its source and response headers no longer say noindex.',
   ],
   example: null,
   tags: ['sitemap', 'noindex'],

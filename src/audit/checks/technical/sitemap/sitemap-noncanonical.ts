@@ -20,7 +20,7 @@ export const sitemapNoncanonical = siteCheck({
     'If the canonical is right, replace the URL with it in the SEO plugin, CMS, or script that builds the sitemap, unless the sitemap already lists it.',
     'If the canonical is wrong, correct it on the page, in your SEO plugin’s settings or the template.',
     'Leave print versions, copies, and URLs with parameters out of the sitemap.',
-    'To check, open a few URLs from the sitemap and view the page source: the canonical names the same URL.',
+    'Open a few URLs from the sitemap, view the page source, and make sure the canonical names the same URL.',
   ],
   example: null,
   tags: ['sitemap', 'canonical'],

@@ -19,7 +19,7 @@ export const sitemapTooLarge = siteCheck({
     'In the SEO plugin, CMS, or script that builds the sitemap, split it into files with at most 50,000 URLs and 50 MB each, measured before compression.',
     'List the files in a sitemap index, each as `<sitemap><loc>YOUR SITEMAP ADDRESS</loc></sitemap>`.',
     'In robots.txt, replace the line of the old sitemap with `Sitemap: YOUR SITEMAP INDEX ADDRESS`.',
-    'To check, submit the index under Sitemaps in Google Search Console: its status is “Success”, and so is that of every file in it.',
+    'Submit the index under Sitemaps in Google Search Console and make sure its status, and that of every file in it, is “Success”.',
   ],
   example: {
     before: null,

@@ -18,7 +18,7 @@ export const sitemapVideo = siteCheck({
   steps: [
     'In the SEO or video plugin, CMS, or script that builds the sitemap, add the tags that this report lists as missing.',
     'Each entry needs `<video:thumbnail_loc>`, `<video:title>`, `<video:description>`, and either `<video:content_loc>` or `<video:player_loc>`. If a plugin builds the sitemap, you fill these in in the video’s own settings.',
-    'To check, open the sitemap in your browser: every `<video:video>` entry has these tags.',
+    'Open the sitemap in your browser and make sure every `<video:video>` entry has these tags.',
   ],
   example: {
     before: null,

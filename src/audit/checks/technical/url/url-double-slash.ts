@@ -16,8 +16,8 @@ export const urlDoubleSlash = pageCheck({
   risk: 'This URL has two slashes in a row. The page usually loads with a single slash too, so search engines find it under two URLs.',
   steps: [
     'Correct the link or template that builds this URL. A common cause is a base address that ends with a slash, joined to a path that starts with one.',
-    'Set up a 301 redirect from the URL with two slashes to the one with a single slash, in your CMS, your web host’s control panel, or the server’s configuration. If you have none of these, ask your host’s support to do exactly this.',
-    'To check, open the URL with two slashes: your browser ends up at the one with a single slash.',
+    'Set up a 301 redirect from the URL with two slashes to the one with a single slash, in your CMS, your web host’s control panel, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'Open the URL with two slashes and make sure your browser ends up at the one with a single slash.',
   ],
   // No code is written: the link stands on other pages.
   example: { before: '/YOUR FOLDER//YOUR PAGE', after: '/YOUR FOLDER/YOUR PAGE' },

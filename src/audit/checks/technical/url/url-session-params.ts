@@ -23,7 +23,7 @@ export const urlSessionParams = pageCheck({
     'In the content, the template, or the plugin that adds them, remove the parameters that this report names from links between your own pages.',
     'To measure clicks within the site, use events in your analytics tool.',
     'Keep session IDs in cookies, not in URLs.',
-    'To check, view the page source and search for the name of the parameter: no internal link contains it.',
+    'View the page source, search for the name of the parameter, and make sure no internal link contains it.',
   ],
   example: {
     before: '<a href="/YOUR PATH?utm_source=YOUR CAMPAIGN">YOUR LINK TEXT</a>',

@@ -17,7 +17,7 @@ export const urlTooLong = pageCheck({
   steps: [
     'Pick the case that fits. If the URL works everywhere, keep it, and make only the URLs of new pages shorter: a few words that say what the page is about, without IDs, dates, folders, and parameters that they don’t need.',
     'If the URL is so long that it fails, shorten it in your CMS, and set up a 301 redirect from the old URL.',
-    'To check, open the old URL: it still leads to the page. URLs of new pages have at most 115 characters.',
+    'Open the old URL and make sure it still leads to the page. URLs of new pages have at most 115 characters.',
   ],
   example: null,
   tags: ['url'],

@@ -13,12 +13,12 @@ export const urlUnderscores = pageCheck({
   minutes: 30,
   gain: 'New pages get URLs that are easy to read, type, and share.',
   timeToResult: '4-8 weeks',
-  risk: 'This URL contains underscores, uppercase letters, or spaces. Words joined by underscores are harder to tell apart, which is why Google recommends hyphens, and uppercase letters can give the same page several URLs.',
+  risk: 'This URL is harder to read and share than it needs to be. If it has underscores, its words are harder to tell apart, which is why Google recommends hyphens. If it has uppercase letters, the same page can get several URLs. If it has spaces, links to it can break when people copy them.',
   steps: [
     'Keep existing URLs as they are, because renaming them does more harm than good.',
     'For new pages, use lowercase words joined by hyphens, such as /two-words. In most CMSs, you set this in the page’s URL or slug field.',
     'If a page loads in both uppercase and lowercase, choose one URL as its canonical, and use it in all your links.',
-    'To check, look at the URL of the next page you publish: it has only lowercase letters, digits, and hyphens.',
+    'Look at the URL of the next page you publish and make sure it has only lowercase letters, digits, and hyphens.',
   ],
   // No code is written: a living address is not renamed for its looks.
   example: { before: '/Two_Words', after: '/two-words' },
