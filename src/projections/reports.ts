@@ -4,7 +4,7 @@
  */
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
 import type { ReportOverview, ReportPage } from '../domain/report/reportRows.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
+import type { Position, Recorded } from '../eventStore/eventStore.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Documents } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
@@ -69,8 +69,17 @@ function withPart(
 
 /** Null while incomplete, and for audits that have only files. */
 export async function getOverview(readModels: Documents, jobId: string): Promise<ReportOverview | null> {
+  return (await getStoredOverview(readModels, jobId))?.overview ?? null;
+}
+
+/** With the position of its event, which tells apart the versions of a report that is written again. */
+export async function getStoredOverview(
+  readModels: Documents,
+  jobId: string,
+): Promise<{ readonly overview: ReportOverview; readonly position: Position } | null> {
   const document = await readModels.get<ReportRowsDocument>('reports', slotId(jobId, 'overview', 0));
-  return document?.data.kind === 'overview' ? (document.data.rows[0] ?? null) : null;
+  const overview = document?.data.kind === 'overview' ? document.data.rows[0] : undefined;
+  return document && overview ? { overview, position: document.position } : null;
 }
 
 type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };

@@ -1,21 +1,10 @@
 /** The pages an audit requested, one page of the list at a time. */
 import * as z from 'zod';
+import { INDEXABILITIES, PAGE_ROLES } from '../../model/pages.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
 /** `problems`: no response, or an error. `closed`: search engines may not show it. */
 export const PAGE_FILTERS = ['all', 'findings', 'problems', 'closed'] as const;
-/** `findings`: pages with high-impact findings first. */
-export const PAGE_SORTS = [
-  'findings',
-  'url',
-  'title',
-  'status',
-  'words',
-  'bytes',
-  'clicksFromStart',
-  'firstByteMs',
-] as const;
-
 const Total = z.number().int();
 
 export const PageView = z.object({
@@ -42,14 +31,56 @@ export const PageView = z.object({
   firstByteMs: z.number(),
   findings: Total,
   highImpact: Total,
+  // From here on null in audits of earlier versions.
+  role: z.enum(PAGE_ROLES).nullable(),
+  indexability: z.enum(INDEXABILITIES).nullable(),
+  template: z.string().nullable(),
+  inlinks: Total.nullable(),
+  outlinks: Total.nullable(),
+  externalLinks: Total.nullable(),
+  pageRank: Total.nullable(),
+  descriptionLength: Total.nullable(),
+  h1s: Total.nullable(),
+  lang: z.string().nullable(),
+  imagesWithoutAlt: Total.nullable(),
+  dataTypes: z.array(z.string()).nullable(),
 });
 export type PageView = z.infer<typeof PageView>;
 
 export const PAGE_COLUMNS = Object.keys(PageView.shape) as readonly (keyof PageView)[];
 
+/** `findings`: pages with high-impact findings first. */
+export const PAGE_SORTS = PAGE_COLUMNS;
+export type PageSort = keyof PageView;
+
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+
+/** Filters that count the pages of each of their values. */
+const Facets = {
+  /** `none`: no answer. */
+  status: z.enum(STATUS_CLASSES).optional(),
+  indexability: z.enum(INDEXABILITIES).optional(),
+  role: z.enum(PAGE_ROLES).optional(),
+  /** Clicks from the start page; `none`: no link leads there. */
+  depth: z
+    .string()
+    .regex(/^(?:\d{1,4}|none)$/, 'It is a number or `none`')
+    .optional(),
+  type: z.enum(['html', 'other']).optional(),
+  missing: z.enum(['title', 'description', 'h1']).optional(),
+  template: z.string().max(1000).optional(),
+  /** Whether a finding on it is part of an action item. */
+  task: z.enum(['yes', 'no']).optional(),
+};
+export type PageFacet = keyof typeof Facets;
+export const PAGE_FACETS = Object.keys(Facets) as readonly PageFacet[];
+
 export const PagesQuery = z.object({
   show: z.enum(PAGE_FILTERS).optional(),
-  sort: z.enum(PAGE_SORTS).optional(),
+  ...Facets,
+  /** In address, title, or description. */
+  search: z.string().max(200).optional(),
+  sort: z.enum(PAGE_SORTS as readonly [PageSort, ...PageSort[]]).optional(),
   /** Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last. */
   order: z.enum(['asc', 'desc']).optional(),
   columns: columnsOf(PAGE_COLUMNS),
@@ -57,6 +88,9 @@ export const PagesQuery = z.object({
   cursor: Cursor,
 });
 export type PagesQuery = z.infer<typeof PagesQuery>;
+
+/** Values with the number of pages that have them, given the other filters; most pages first. */
+const FacetCounts = z.array(z.object({ value: z.string(), pages: Total }));
 
 export const PagesResponse = z.object({
   success: z.literal(true),
@@ -66,6 +100,16 @@ export const PagesResponse = z.object({
     total: Total,
     /** Number of results for each filter. */
     counts: z.object({ all: Total, findings: Total, problems: Total, closed: Total }),
+    facets: z.object({
+      status: FacetCounts,
+      indexability: FacetCounts,
+      role: FacetCounts,
+      depth: FacetCounts,
+      type: FacetCounts,
+      missing: FacetCounts,
+      template: FacetCounts,
+      task: FacetCounts,
+    }),
   }),
   cursor: z.string().nullable(),
 });

@@ -32,7 +32,9 @@ import * as billing from '../contract/billing.ts';
 import * as errors from '../contract/errors.ts';
 import * as findings from '../contract/findings.ts';
 import * as jobs from '../contract/jobs.ts';
+import * as links from '../contract/links.ts';
 import * as mfa from '../contract/mfa.ts';
+import * as pageRecord from '../contract/pageRecord.ts';
 import * as pages from '../contract/pages.ts';
 import * as paging from '../contract/paging.ts';
 import * as payments from '../contract/payments.ts';
@@ -78,6 +80,8 @@ const CONTRACT = [
   findings,
   jobs,
   mfa,
+  links,
+  pageRecord,
   pages,
   paging,
   payments,

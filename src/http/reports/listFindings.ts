@@ -1,5 +1,5 @@
 /** Lists issues and findings: filtered, sorted, with a count for each filter choice, one page at a time. */
-import type { ReportCause } from '../../domain/report/reportRows.ts';
+import type { ReportCause, ReportPage } from '../../domain/report/reportRows.ts';
 import { isOptional } from '../../model/actions.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { BoardItem } from '../../projections/boards.ts';
@@ -13,7 +13,7 @@ import type {
   FindingView,
 } from '../contract/findings.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
-import type { OpenReport } from './openReport.ts';
+import { type OpenReport, openUrls } from './openReport.ts';
 
 const LIMIT = 100;
 
@@ -131,6 +131,28 @@ async function tasksBy(
   const own = shown.map(({ cause }) => [cause, byId.get(cause.check.id)] as const);
   const merged = rest.map(({ cause }, at) => [cause, byFinding.get(firsts[at]?.id ?? '')] as const);
   return new Map([...own, ...merged].flatMap(([cause, item]) => (item ? [[cause, item] as const] : [])));
+}
+
+/** Whether one of the findings on a page is part of one of these action items. */
+export async function taskPages(
+  report: OpenReport,
+  items: readonly BoardItem[],
+): Promise<(page: ReportPage) => boolean> {
+  const { causes } = report.overview;
+  if (report.preview !== null) {
+    // It shows what its items fix, and numbers these findings in its own way.
+    const urls = await openUrls(report);
+    return ({ url }) => urls.has(url);
+  }
+  const tasks = await tasksBy(
+    report,
+    causes.map((cause) => ({ cause, rows: null })),
+    items,
+  );
+  const end = causes.at(-1);
+  const isTasked = new Uint8Array(end === undefined ? 0 : end.from + end.findings);
+  for (const { from, findings } of tasks.keys()) isTasked.fill(1, from, from + findings);
+  return ({ rows }) => rows.some((row) => isTasked[row] === 1);
 }
 
 const rowsIn = ({ cause, rows }: Shown): number => rows?.length ?? cause.findings;

@@ -1,61 +1,129 @@
-/** Lists the pages of an audit. There are a few thousand at most, so all are read, then filtered and sorted. */
+/** Lists the pages of an audit: filtered, searched, sorted, with a count for each filter choice, one page at a time. */
 import type { ReportPage } from '../../domain/report/reportRows.ts';
-import { ascending } from '../../model/order.ts';
-import type { PagesQuery, PagesResponse, PageView } from '../contract/pages.ts';
+import {
+  PAGE_FACETS,
+  type PageFacet,
+  type PageSort,
+  type PagesQuery,
+  type PagesResponse,
+  type PageView,
+} from '../contract/pages.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
+import type { PageTable } from './pageTable.ts';
 
 const LIMIT = 100;
+/** Values of one filter that are counted in an answer: a site may have thousands of templates. */
+const MOST_VALUES = 50;
+
+export type PagesOf = {
+  readonly jobId: string;
+  /** Whether one of the findings on a page is part of an action item that its reader may see. */
+  readonly hasTask: (page: ReportPage) => boolean;
+};
 
 /** @throws HttpError INVALID_CURSOR */
 export async function listPages(
-  report: Pick<OpenReport, 'pages' | 'preview'>,
+  report: Pick<OpenReport, 'preview'>,
+  table: PageTable,
   query: PagesQuery,
-  jobId: string,
+  { jobId, hasTask }: PagesOf,
 ): Promise<Pick<PagesResponse, 'data' | 'cursor'>> {
-  const all = await report.pages();
-  const chosen = all.filter(FILTERS[query.show ?? 'all']).sort(orderOf(query));
-  const { show, sort, order } = query;
-  const list = ['pages', jobId, report.preview !== null, { show, sort, order }] as const;
-  const from = readOffset(list, query.cursor);
-  const limit = query.limit ?? LIMIT;
+  const { cursor, limit = LIMIT, columns, ...asked } = query;
+  const list = ['pages', jobId, report.preview !== null, asked] as const;
+  const from = readOffset(list, cursor);
+  const { shows, counts, facets } = filtered(table, query, hasTask);
+  const chosen = inOrder(table, asked).filter((row) => shows[row] === 1);
+  const pages = [...chosen.subarray(from, from + limit)].flatMap((row) => table.rows[row] ?? []);
   return {
     data: {
-      pages: chosen.slice(from, from + limit).map(({ rows: _, ...page }) => columnsIn<PageView>(page, query.columns)),
+      pages: pages.map((page) => columnsIn<PageView>(pageView(page), columns)),
       total: chosen.length,
-      counts: {
-        all: all.length,
-        findings: all.filter(FILTERS.findings).length,
-        problems: all.filter(FILTERS.problems).length,
-        closed: all.filter(FILTERS.closed).length,
-      },
+      counts,
+      facets,
     },
     cursor: from + limit < chosen.length ? writeOffset(list, from + limit) : null,
   };
 }
 
-const FILTERS: Readonly<Record<NonNullable<PagesQuery['show']>, (page: ReportPage) => boolean>> = {
+export function pageView({ rows: _, ...page }: ReportPage): PageView {
+  return {
+    role: null,
+    indexability: null,
+    template: null,
+    inlinks: null,
+    outlinks: null,
+    externalLinks: null,
+    pageRank: null,
+    descriptionLength: null,
+    h1s: null,
+    lang: null,
+    imagesWithoutAlt: null,
+    ...page,
+    dataTypes: page.dataTypes === undefined ? null : [...page.dataTypes],
+  };
+}
+
+const SHOWN: Readonly<Record<NonNullable<PagesQuery['show']>, (page: ReportPage) => boolean>> = {
   all: () => true,
   findings: (page) => page.findings > 0,
   problems: (page) => page.status === null || page.status >= 400,
   closed: (page) => page.indexable === false,
 };
 
-type Order = (a: ReportPage, b: ReportPage) => number;
+const YES = ['yes'];
+const NO = ['no'];
 
-const byUrl: Order = (a, b) => ascending(a.url, b.url);
+type Filtered = Pick<PagesResponse['data'], 'counts' | 'facets'> & { readonly shows: Uint8Array };
 
-function orderOf({ sort = 'findings', order = sort === 'findings' ? 'desc' : 'asc' }: PagesQuery): Order {
-  const sign = order === 'asc' ? 1 : -1;
-  if (sort === 'findings')
-    return (a, b) => sign * (a.highImpact - b.highImpact || a.findings - b.findings) || byUrl(a, b);
-  return (a, b) => compare(a[sort], b[sort], sign) || byUrl(a, b);
+/** One pass: a filter counts the pages that pass all others. */
+function filtered({ rows, values, texts }: PageTable, query: PagesQuery, hasTask: PagesOf['hasTask']): Filtered {
+  const shows = new Uint8Array(rows.length);
+  const counts = { all: 0, findings: 0, problems: 0, closed: 0 };
+  const tallies = new Map(PAGE_FACETS.map((facet) => [facet, new Map<string, number>()]));
+  const search = query.search?.trim().toLowerCase() ?? '';
+  const asked = PAGE_FACETS.filter((facet) => query[facet] !== undefined);
+  const shown = SHOWN[query.show ?? 'all'];
+  for (const [row, page] of rows.entries()) {
+    const valuesOf = (facet: PageFacet): readonly string[] =>
+      facet === 'task' ? (hasTask(page) ? YES : NO) : (values[facet][row] ?? []);
+    if (search !== '' && !texts[row]?.includes(search)) continue;
+    const failing = asked.filter((facet) => !valuesOf(facet).includes(query[facet] ?? ''));
+    if (failing.length > 1) continue;
+    const isShown = shown(page);
+    if (failing.length === 0) {
+      if (isShown) shows[row] = 1;
+      for (const show of Object.keys(counts) as (keyof typeof counts)[]) if (SHOWN[show](page)) counts[show] += 1;
+    }
+    if (!isShown) continue;
+    for (const facet of failing.length === 1 ? failing : PAGE_FACETS) {
+      const tally = tallies.get(facet);
+      for (const value of valuesOf(facet)) tally?.set(value, (tally.get(value) ?? 0) + 1);
+    }
+  }
+  const facets = Object.fromEntries(
+    [...tallies].map(([facet, tally]) => [
+      facet,
+      [...tally]
+        .map(([value, pages]) => ({ value, pages }))
+        .sort((a, b) => b.pages - a.pages)
+        .slice(0, MOST_VALUES),
+    ]),
+  ) as Record<PageFacet, { value: string; pages: number }[]>;
+  return { shows, counts, facets };
 }
 
-/** Unknown values come last in either direction. */
-function compare(a: string | number | null, b: string | number | null, sign: 1 | -1): number {
-  const unknown = (value: string | number | null): boolean => value === null || value === '';
-  if (unknown(a) || unknown(b)) return Number(unknown(a)) - Number(unknown(b));
-  if (typeof a === 'string' && typeof b === 'string') return sign * a.localeCompare(b, 'en');
-  return sign * (Number(a) - Number(b));
+/** Rows without a value are last in either direction. */
+function inOrder(
+  table: PageTable,
+  {
+    sort = 'findings',
+    order = sort === 'findings' ? 'desc' : 'asc',
+  }: { readonly sort?: PageSort | undefined; readonly order?: PagesQuery['order'] },
+): Uint32Array {
+  const { order: rows, known } = table.orderBy(sort);
+  if (order === 'asc') return rows;
+  const turned = rows.slice();
+  turned.subarray(0, known).reverse();
+  return turned;
 }

@@ -1,24 +1,30 @@
 /** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
-import { type Report, withExtents } from '../../domain/report/reportData.ts';
-import type { ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportRows.ts';
+import { withExtents } from '../../domain/report/reportData.ts';
+import type { RecordParts, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportRows.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
-import { getFindings, getOverview, getPages } from '../../projections/reports.ts';
+import { getFindings, getPages, getStoredOverview } from '../../projections/reports.ts';
 import type { Documents } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { inTurn } from './costlyTurns.ts';
+import { heldTables } from './heldTables.ts';
+import { bytesOfPages, type PageTable, pageTableOf } from './pageTable.ts';
 import { reportFromFiles } from './reportFiles.ts';
 
 export type OpenReport = {
-  readonly overview: Omit<ReportOverview, 'parts'>;
+  readonly overview: Omit<ReportOverview, 'parts' | 'records'>;
   /** Findings by row number, in that order. */
   readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
   /** Row numbers of the findings on a page, in order. */
   readonly foundAt: (url: string) => Promise<readonly number[]>;
   readonly pages: () => Promise<readonly ReportPage[]>;
+  /** The same for lists of them. */
+  readonly pageTable: () => Promise<PageTable>;
+  /** Row counts of what is kept beside the rows; null in audits of earlier versions. */
+  readonly records: RecordParts | null;
   /** How much a preview shows; null with full access. */
   readonly preview: { readonly shown: number; readonly total: number } | null;
 };
@@ -38,9 +44,9 @@ export async function openReport(
 }
 
 async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
-  const stored = await getOverview(readModels, jobId);
+  const stored = await getStoredOverview(readModels, jobId);
   if (!stored) return null;
-  const overview = withExtents(stored);
+  const { records = null, ...overview } = withExtents(stored.overview);
   const rows = { jobId, parts: overview.parts };
   const findings = (numbers: readonly number[]) => getFindings(readModels, rows, numbers);
   const pages = () => getPages(readModels, rows);
@@ -48,7 +54,9 @@ async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport
     const page = (await pages()).find((each) => each.url === url);
     return page ? page.rows : numbersAt(await findings(allNumbers(overview)), url);
   };
-  return { overview, findings, foundAt, pages, preview: null };
+  const pageTable = () =>
+    heldTables.get(`pages ${jobId} ${stored.position}`, async () => pageTableOf(await pages()), bytesOfPages);
+  return { overview, findings, foundAt, pages, pageTable, records, preview: null };
 }
 
 async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
@@ -58,21 +66,26 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
   ]);
   if (!findings) return null;
   const report = reportFromFiles(findings.data.content, pages?.data.content ?? null, await reports.siteChecks());
-  return report && inMemory(report.overview, report.findings, async () => report.pages, null);
+  if (!report) return null;
+  const pageTable = async () => pageTableOf(report.pages);
+  return inMemory(report.overview, report.findings, {
+    pages: async () => report.pages,
+    pageTable,
+    records: null,
+    preview: null,
+  });
 }
 
 function inMemory(
   overview: OpenReport['overview'],
   findings: readonly Finding[],
-  pages: () => Promise<Report['pages']>,
-  preview: OpenReport['preview'],
+  rest: Pick<OpenReport, 'pages' | 'pageTable' | 'records' | 'preview'>,
 ): OpenReport {
   return {
     overview,
     findings: async (numbers) => numbers.flatMap((number) => findings[number] ?? []),
     foundAt: async (url) => numbersAt(findings, url),
-    pages,
-    preview,
+    ...rest,
   };
 }
 
@@ -92,6 +105,12 @@ export async function openFindingIds(
 ): Promise<ReadonlySet<string>> {
   const board = await getBoard(readModels, jobId);
   return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);
+}
+
+/** Addresses of the pages on which a preview shows a finding. */
+export async function openUrls({ preview, findings }: OpenReport): Promise<ReadonlySet<string>> {
+  const shown = await findings([...Array(preview?.shown ?? 0).keys()]);
+  return new Set(shown.map(({ evidence }) => evidence.url));
 }
 
 function countedIn(
@@ -124,8 +143,10 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
         ]
       : [];
   });
-  return inMemory({ ...report.overview, causes }, findings, report.pages, {
-    shown: findings.length,
-    total: all.length,
+  return inMemory({ ...report.overview, causes }, findings, {
+    pages: report.pages,
+    pageTable: report.pageTable,
+    records: report.records,
+    preview: { shown: findings.length, total: all.length },
   });
 }

@@ -1,13 +1,17 @@
 /** An audit's results as rows. A preview only has what is open in it. */
-import { getBoard } from '../../projections/boards.ts';
+import { type BoardItem, getBoard } from '../../projections/boards.ts';
 import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
+import { LinksQuery, LinksResponse } from '../contract/links.ts';
+import { PageQuery, PageResponse } from '../contract/pageRecord.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
-import { listCauses, listFindings } from '../reports/listFindings.ts';
+import { listCauses, listFindings, taskPages } from '../reports/listFindings.ts';
+import { listLinks, noLinks } from '../reports/listLinks.ts';
 import { listPages } from '../reports/listPages.ts';
-import { type OpenReport, openReport } from '../reports/openReport.ts';
+import { type OpenReport, openReport, openUrls } from '../reports/openReport.ts';
+import { openLinks, openPage, whyNoLinks } from '../reports/pageRecord.ts';
 import { HttpError } from '../request/errors.ts';
 import { type OwnJob, route } from '../routing/route.ts';
 import type { Opening } from '../usage/reportOpenings.ts';
@@ -25,8 +29,7 @@ export const getCauses = route({
   refusals: ['FINDINGS_NOT_FOUND'],
   handler: async (request) => {
     const { deps, job, query } = request;
-    const [report, board] = await Promise.all([reportOf(request), getBoard(deps.readModels, job.data.jobId)]);
-    const items = board ? visibleItems(board.data, job.data.access) : [];
+    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
     return { success: true as const, data: await listCauses(report, query, items) };
   },
 });
@@ -57,11 +60,59 @@ export const getPages = route({
   response: PagesResponse,
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => {
+    const { deps, job, query, params } = request;
+    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
+    const [table, hasTask] = await Promise.all([report.pageTable(), taskPages(report, items)]);
+    return { success: true as const, ...(await listPages(report, table, query, { jobId: params.jobId, hasTask })) };
+  },
+});
+
+export const getPage = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/page',
+  access: 'owner-of-job',
+  summary: 'Get everything that was kept of one page, with the links from and to it',
+  params: JobParams,
+  query: PageQuery,
+  response: PageResponse,
+  limit: 'reports',
+  refusals: ['FINDINGS_NOT_FOUND', 'PAGE_NOT_FOUND'],
   handler: async (request) => ({
     success: true as const,
-    ...(await listPages(await reportOf(request), request.query, request.params.jobId)),
+    data: await openPage(request.deps, await reportOf(request), request.job.data, request.query.url),
   }),
 });
+
+export const getLinks = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/links',
+  access: 'owner-of-job',
+  summary: 'List the links between pages and to other sites, page by page',
+  params: JobParams,
+  query: LinksQuery,
+  response: LinksResponse,
+  limit: 'reports',
+  refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => {
+    const { deps, job, query } = request;
+    const { jobId } = job.data;
+    const report = await reportOf(request);
+    const table = await openLinks(deps, report, job.data);
+    if (table === null) return { success: true as const, ...noLinks(await whyNoLinks(deps, report, jobId)) };
+    const { rows } = await report.pageTable();
+    const urls = report.preview === null ? null : await openUrls(report);
+    const open = urls && new Set([...rows.keys()].filter((row) => urls.has(rows[row]?.url ?? '')));
+    const of = { jobId, pageUrls: rows.map(({ url }) => url), open, found: report.records?.allLinks ?? 0 };
+    return { success: true as const, ...listLinks(table, query, of) };
+  },
+});
+
+/** The action items of the audit that its owner may see. */
+async function itemsOf({ readModels }: HttpDeps, { data }: OwnJob): Promise<readonly BoardItem[]> {
+  const board = await getBoard(readModels, data.jobId);
+  return board ? visibleItems(board.data, data.access) : [];
+}
 
 async function reportOf(request: Opening & { readonly deps: HttpDeps; readonly job: OwnJob }): Promise<OpenReport> {
   const { deps, job } = request;

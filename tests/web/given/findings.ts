@@ -5,9 +5,10 @@ import type { Report } from '../../../src/domain/report/reportData.ts';
 import type { CausesQuery, FindingsQuery } from '../../../src/http/contract/findings.ts';
 import type { PagesQuery } from '../../../src/http/contract/pages.ts';
 import type { RunsResponse } from '../../../src/http/contract/runs.ts';
-import { listCauses, listFindings } from '../../../src/http/reports/listFindings.ts';
+import { listCauses, listFindings, taskPages } from '../../../src/http/reports/listFindings.ts';
 import { listPages } from '../../../src/http/reports/listPages.ts';
 import type { OpenReport } from '../../../src/http/reports/openReport.ts';
+import { pageTableOf } from '../../../src/http/reports/pageTable.ts';
 import type { BoardItem } from '../../../src/projections/boards.ts';
 import { actionItem } from '../../given/analysis.ts';
 import { report } from '../../given/found.ts';
@@ -32,6 +33,8 @@ export function answerReport(
     findings: async (numbers) => numbers.flatMap((number) => found.findings[number] ?? []),
     foundAt: async (url) => found.findings.flatMap(({ evidence }, number) => (evidence.url === url ? [number] : [])),
     pages: async () => found.pages,
+    pageTable: async () => pageTableOf(found.pages),
+    records: null,
     preview,
   };
   const asked = ({ query }: Call): object => ({
@@ -48,7 +51,10 @@ export function answerReport(
   }));
   server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({
     success: true,
-    ...(await listPages(open, asked(call) as PagesQuery, 'job-1')),
+    ...(await listPages(open, await open.pageTable(), asked(call) as PagesQuery, {
+      jobId: 'job-1',
+      hasTask: await taskPages(open, items),
+    })),
   }));
 }
 
