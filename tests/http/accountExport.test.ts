@@ -5,6 +5,8 @@ import { webhooksStream } from '../../src/domain/webhooks/events.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { accountExport } from '../../src/http/account/accountExport.ts';
 import { oneAtATime } from '../../src/http/account/oneExport.ts';
+import type { AccountExport } from '../../src/http/contract/account.ts';
+import { REPORT_FILES } from '../../src/model/jobs.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { storedReports } from '../../src/start/reports/storedReports.ts';
 import { givenAnalysis } from '../given/analysis.ts';
@@ -110,5 +112,19 @@ it('is sent to a user once at a time', async () => {
   expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
   for await (const _ of earlier ?? []);
   for (let nth = 0; nth < 2; nth += 1) expect((await call('GET', '/api/v1/account/export')).status).toBe(200);
+  await app.close();
+});
+
+it('takes turns with everybody else for each file of an audit', async () => {
+  const app = await startTestApp();
+  const { userId } = await app.signUp();
+  await givenAnalysis(app, userId, { access: 'preview' });
+  let text = '';
+  const rounds = await roundsDuring(async () => {
+    for await (const chunk of accountExport(app.deps, userId)) text += chunk;
+  });
+  const { jobs } = JSON.parse(text) as AccountExport;
+  expect(jobs.map(({ files }) => Object.keys(files).length)).toEqual([REPORT_FILES.length]);
+  expect(rounds).toBeGreaterThanOrEqual(4 * REPORT_FILES.length);
   await app.close();
 });

@@ -63,11 +63,14 @@ describe('sign-up', () => {
     expect(await logIn(ann.email)).toBe(ann.userId);
     const token = await linkFor(ann);
     expect(await confirm(`${token}x`)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
-    expect((await confirm(token)).body).toEqual({
+    const confirmed = await confirm(token);
+    expect(confirmed.body).toEqual({
       success: true,
       message: 'Your email address is confirmed.',
       email: ann.email,
     });
+    // From now on strangers cannot keep this browser out.
+    expect(confirmed.headers.getSetCookie()).toEqual([expect.stringMatching(/^known_browser=/)]);
     expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed' });
     expect((await confirm(token)).status).toBe(404);
     expect((await resend(ann)).body).toEqual({ success: true, sent_to: null });

@@ -1,3 +1,4 @@
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { accountDecider, accountDisabled } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { accountStream } from '../../domain/account/events.ts';
@@ -11,6 +12,10 @@ import { requiredEnrolment } from '../secondFactor/secondFactor.ts';
 import { endSession } from './endSession.ts';
 
 type Refused = (userId: string | null) => void;
+
+type LoggedIn = Pick<ActiveAccount, 'userId' | 'passwordHash' | 'email' | 'emailProof'> & {
+  readonly position: Position;
+};
 
 /**
  * Checks a password. Writes nothing: a separate command starts the session. `verifyPassword` is also called for unknown
@@ -26,7 +31,7 @@ export async function logIn(
     /** Called before a refusal is thrown; null: the address has no account. */
     readonly refused?: Refused;
   },
-): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
+): Promise<LoggedIn> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
   return checkCredentials(ctx, { ...input, userId: claim.state.userId });
 }
@@ -45,7 +50,7 @@ export async function checkCredentials(
     readonly verifyPassword: VerifyPassword;
     readonly refused?: Refused;
   },
-): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
+): Promise<LoggedIn> {
   const account = userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(userId));
   const known = account?.state.status === 'active' ? account.state : null;
   const right = await verifyPassword(known?.passwordHash ?? null, password);
@@ -54,7 +59,8 @@ export async function checkCredentials(
     throw invalidCredentials();
   }
   if (known.isDisabled) throw accountDisabled();
-  return { userId: known.userId, passwordHash: known.passwordHash, position: account.position };
+  const { passwordHash, email, emailProof } = known;
+  return { userId: known.userId, passwordHash, email, emailProof, position: account.position };
 }
 
 /**

@@ -9,7 +9,6 @@ import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBoard } from '../../projections/boards.ts';
-import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import type { SequenceMailDocument } from '../../projections/sequences/sequenceRecipients.ts';
@@ -26,7 +25,7 @@ import { presentActivity } from '../present/activity.ts';
 import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
-import { shownContent } from '../present/previewFiles.ts';
+import { shownFile } from '../reports/openFile.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
@@ -161,12 +160,11 @@ async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Export
 }
 
 async function filesOf(sources: Sources, job: JobDocument): Promise<Record<string, string>> {
-  const { jobId, access } = job;
   const files: Record<string, string> = {};
   if (!showsFiles(job)) return files;
   for (const name of REPORT_FILES) {
-    const file = await getJobFile(sources.readModels, jobId, name);
-    if (file) files[name] = await shownContent(sources, access, file.data, name);
+    const content = await shownFile(sources, job, name);
+    if (content !== null) files[name] = content;
   }
   return files;
 }

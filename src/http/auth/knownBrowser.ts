@@ -4,6 +4,7 @@
  * their own.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import type { Cookie } from '../request/reply.ts';
@@ -16,12 +17,19 @@ const VALUE = /^(\d{13})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
 type Deps = Pick<HttpDeps, 'sharing' | 'now' | 'newToken'>;
 
-/** For an answer to somebody who has logged in, or shown that they read the account's email. */
-export function knownBrowserCookie(deps: Deps, email: string): Cookie {
+/**
+ * For an answer to somebody who has logged in, or shown that they read the account's email. None while the address is
+ * not proven: a stranger may have signed up with it, and would be taken for a browser of the one who proves it.
+ */
+export function knownBrowserCookies(
+  deps: Deps,
+  { email, emailProof }: Pick<ActiveAccount, 'email' | 'emailProof'>,
+): readonly Cookie[] {
+  if (emailProof !== 'confirmed') return [];
   const ends = String(Date.parse(deps.now()) + SECONDS * 1_000);
   const id = deps.newToken();
   const value = `${ends}.${id}.${signatureOf(deps, email, ends, id).toString('base64url')}`;
-  return { name: COOKIE, value, maxAgeSeconds: SECONDS };
+  return [{ name: COOKIE, value, maxAgeSeconds: SECONDS }];
 }
 
 /** The id of a browser that logged in to the account with this address; null for others. */

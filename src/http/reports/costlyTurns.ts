@@ -1,4 +1,4 @@
-/** Reads that hold the event loop for tenths of a second. */
+/** Reads that hold the event loop for tenths of a second, and megabytes of memory. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
@@ -12,20 +12,28 @@ const ROUNDS = 4;
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Few at once, and between two of them everybody else gets a turn, however many are waiting. Those of one owner come
- * one after another, so that they delay a read of another owner by one of theirs at most.
+ * The reads of one owner come one after another, so that only one of them is in memory, however many are waiting: `work`
+ * reads everything itself, and what a read was given is held until its turn.
  */
-export function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  const read = (lastOf.get(owner) ?? Promise.resolve()).then(() =>
-    turns(async () => {
-      for (let round = 0; round < ROUNDS; round += 1) await nextRound();
-      return work();
-    }),
-  );
+export function oneByOne<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  const read = (lastOf.get(owner) ?? Promise.resolve()).then(work);
   const forget = (): void => {
     if (lastOf.get(owner) === ended) lastOf.delete(owner);
   };
   const ended = read.then(forget, forget);
   lastOf.set(owner, ended);
   return read;
+}
+
+/**
+ * Also few at once, and between two of them everybody else gets a turn. An owner's reads delay a read of another owner by
+ * one of theirs at most.
+ */
+export function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  return oneByOne(owner, () =>
+    turns(async () => {
+      for (let round = 0; round < ROUNDS; round += 1) await nextRound();
+      return work();
+    }),
+  );
 }

@@ -37,10 +37,12 @@ export async function openReport(
   deps: Deps,
   { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
-  const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
-  if (!report || access !== 'preview') return report;
-  const open = await openFindingIds(deps, jobId);
-  return inTurn(userId, () => cut(report, open));
+  const stored = await fromRows(deps, jobId);
+  if (stored && access === 'full') return stored;
+  return inTurn(userId, async () => {
+    const report = stored ?? (await fromFiles(deps, jobId));
+    return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
+  });
 }
 
 async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {

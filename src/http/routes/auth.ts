@@ -10,7 +10,7 @@ import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
-import { knownBrowserCookie } from '../auth/knownBrowser.ts';
+import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
 import { refusedLogIn, tryPassword } from '../auth/tryPassword.ts';
 import {
@@ -45,9 +45,10 @@ export const login = route({
     const { deps, body, command, noteSecurity } = request;
     const { email, password } = body;
     const refused = refusedLogIn(deps);
-    const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) =>
+    const account = await tryPassword(request, body, (verifyPassword) =>
       logIn(command, { email, password, verifyPassword, refused }),
     );
+    const { userId, passwordHash } = account;
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;
     const proofs = [{ kind: 'password', at: command.now() }] as const;
@@ -58,7 +59,7 @@ export const login = route({
       return late;
     }
     noteSecurity('login', { userId });
-    return new Reply(opened, [knownBrowserCookie(deps, email)]);
+    return new Reply(opened, knownBrowserCookies(deps, account));
   },
 });
 
@@ -95,7 +96,8 @@ export const signup = route({
       customerOf(request, userId),
     ]);
     const answer = { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' as const };
-    return new Reply(answer, [knownBrowserCookie(deps, body.email)]);
+    const emailProof = account.asksProof ? 'unconfirmed' : 'confirmed';
+    return new Reply(answer, knownBrowserCookies(deps, { email: body.email, emailProof }));
   },
 });
 

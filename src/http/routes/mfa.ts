@@ -27,7 +27,7 @@ import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
-import { knownBrowserCookie } from '../auth/knownBrowser.ts';
+import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import { refusedLogIn } from '../auth/tryPassword.ts';
@@ -83,7 +83,7 @@ export const verifySecondFactor = route({
     const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
     if (!opened) throw challengeEnded();
     noteSecurity('login', { userId, by: kind });
-    return new Reply(opened, [knownBrowserCookie(deps, opened.email)]);
+    return new Reply(opened, knownBrowserCookies(deps, account));
   },
 });
 

@@ -11,7 +11,7 @@ import { getAccount } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountOf } from '../auth/accountOf.ts';
-import { knownBrowserCookie } from '../auth/knownBrowser.ts';
+import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
 import {
@@ -157,7 +157,9 @@ export const updatePassword = route({
       message: 'Your password was changed. Please log in with it.',
       data: { redirect: AFTER_RESET },
     };
-    return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }, knownBrowserCookie(deps, email)]);
+    // The link has proven it.
+    const known = knownBrowserCookies(deps, { email, emailProof: 'confirmed' });
+    return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }, ...known]);
   },
 });
 

@@ -18,6 +18,7 @@ import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
+import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount } from '../auth/openSession.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { authenticate } from '../auth/session.ts';
@@ -42,6 +43,7 @@ import {
 import { presentSessionView } from '../present/account.ts';
 import { HttpError, passwordRequired } from '../request/errors.ts';
 import { addressKey } from '../request/rateLimits.ts';
+import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
 
@@ -192,7 +194,8 @@ export const confirmEmail = route({
       ...(adminEmail ? { adminEmail } : {}),
     });
     noteSecurity('email_confirmed', { userId, by });
-    const answer = { success: true as const, message: 'Your email address is confirmed.', email };
+    const confirmed = { success: true as const, message: 'Your email address is confirmed.', email };
+    const answer = new Reply(confirmed, knownBrowserCookies(deps, { email, emailProof: 'confirmed' }));
     return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
