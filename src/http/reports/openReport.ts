@@ -37,7 +37,7 @@ export async function openReport(
   deps: Deps,
   { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
-  const stored = await fromRows(deps, jobId);
+  const stored = await fromRows(deps, jobId, userId);
   if (stored && access === 'full') return stored;
   return inTurn(userId, async () => {
     const report = stored ?? (await fromFiles(deps, jobId));
@@ -45,7 +45,7 @@ export async function openReport(
   });
 }
 
-async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
+async function fromRows({ readModels }: Deps, jobId: string, userId: string): Promise<OpenReport | null> {
   const stored = await getStoredOverview(readModels, jobId);
   if (!stored) return null;
   const { records = null, ...overview } = withExtents(stored.overview);
@@ -57,7 +57,11 @@ async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport
     return page ? page.rows : numbersAt(await findings(allNumbers(overview)), url);
   };
   const pageTable = () =>
-    heldTables.get(`pages ${jobId} ${stored.position}`, async () => pageTableOf(await pages()), bytesOfPages);
+    heldTables.get(
+      `pages ${jobId} ${stored.position}`,
+      () => inTurn(userId, async () => pageTableOf(await pages())),
+      bytesOfPages,
+    );
   return { overview, findings, foundAt, pages, pageTable, records, preview: null };
 }
 
