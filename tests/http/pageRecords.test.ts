@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageRows } from '../../src/audit/report/pagesCsv.ts';
 import { reportOf } from '../../src/domain/report/reportData.ts';
+import type { AccountExport } from '../../src/http/contract/account.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
 import { givenSite } from '../given/audit/page.ts';
 import { recordsOf } from '../given/audit/recordsOf.ts';
@@ -187,5 +188,24 @@ describe('in a preview', () => {
     const { links, preview } = (await ask('links')).body.data;
     expect(preview).toBe(true);
     expect(new Set(links.map(({ from }: { from: string }) => from))).toEqual(new Set([`${SITE}/tea`]));
+  });
+});
+
+describe('the export of an account', () => {
+  it('has the record of each page with the links on it, of a preview those that it shows', async () => {
+    const owner = await app.signUp();
+    const items = [actionItem('first', { checkId: 'thin', findingIds: [findings[1]?.id ?? ''] })];
+    const records = await recordsOf(crawl);
+    const full = await givenAnalysis(app, owner.userId, { report, records });
+    const preview = await givenAnalysis(app, owner.userId, { report, records, access: 'preview', items });
+    await givenAnalysis(app, owner.userId, { report });
+    const { pages } = JSON.parse((await owner.call('GET', '/api/v1/account/export')).text) as AccountExport;
+    const of = (jobId: string) => pages.filter(({ job_id }) => job_id === jobId);
+    expect(of(full.jobId).map(({ url, links }) => [url, links.length])).toEqual(
+      crawl.pages.map(({ url }, n) => [url, [4, 3, 2, 0][n]]),
+    );
+    expect(of(full.jobId)[1]?.record.markdown).toContain('Green tea.');
+    expect(of(preview.jobId).map(({ url }) => url)).toEqual([`${SITE}/tea`]);
+    expect(pages).toHaveLength(crawl.pages.length + 1);
   });
 });
