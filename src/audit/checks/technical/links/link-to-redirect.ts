@@ -6,6 +6,7 @@ import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
+import { arePermanent } from '../../lookups/redirects.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
@@ -43,13 +44,14 @@ export const linkToRedirect = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
-          // A link to the page itself is no use.
-          snippet: sameAddress(answer.outcome.url, page.outcome.url)
-            ? null
-            : inPlaceOf(
-                linkPlace(link),
-                `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + fragmentOf(link))}">`,
-              ),
+          // A link to the page itself is no use, and where a visitor is sent only this time is no address to link to.
+          snippet:
+            sameAddress(answer.outcome.url, page.outcome.url) || !arePermanent(answer.outcome.hops)
+              ? null
+              : inPlaceOf(
+                  linkPlace(link),
+                  `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + fragmentOf(link))}">`,
+                ),
         },
       ];
     }),
