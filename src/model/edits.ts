@@ -2,6 +2,9 @@
 import type { Edit } from './findings.ts';
 import { parseUrl } from './parseUrl.ts';
 
+/** Characters of the place of code, which reports show whole: a part of it would be another place. */
+export const LONGEST_PLACE = 500;
+
 const isStartTag = (code: string): boolean => /^<[a-z][^>]*>$/i.test(code.trim()) && !/^<(?:!|meta|link)/i.test(code);
 
 /** `Add to the head`: what to do with the code, to be followed by a colon. `quote` marks selectors and addresses. */

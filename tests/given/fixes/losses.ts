@@ -115,7 +115,7 @@ function textsIn(element: DomElement): string[] {
   });
 }
 
-/** What the fix takes away by what it says: of the elements that it names, what the code writes anew. */
+/** What the fix takes away by what it says: of the elements that it names, what the code writes itself. */
 function changedIn(
   document: DomDocument,
   { at, text, edits, operation }: Fix,
