@@ -246,6 +246,17 @@ describe('the code of a finding', () => {
     expect(missing('http://localhost')).toBe('<link rel="canonical" href="http://localhost/">');
   });
 
+  test('sets an address and keeps what stands behind it', () => {
+    const pages = [page('<a href="http://tea.test/pots#glazes">Pots</a>'), { url: '/pots', html: page('') }];
+    expect(codeOf('http-internal-links', { pages })).toBe('<a href="https://tea.test/pots#glazes">');
+    const nofollow = (rel: string) => [
+      page(`<a href="/pots" rel="nofollow">Pots</a> <a href="/pots" rel="${rel}">All pots</a>`),
+      { url: '/pots', html: page('') },
+    ];
+    expect(codeOf('internal-nofollow', { pages: nofollow('nofollow') })).toBe('rel="nofollow"');
+    expect(codeOf('internal-nofollow', { pages: nofollow('nofollow noopener') })).toBeNull();
+  });
+
   test('works on no part of a frameset, and at no place that is cut', () => {
     const framed = (frames: string) => ({
       pages: [

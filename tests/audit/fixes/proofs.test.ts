@@ -9,6 +9,7 @@ import type { Finding } from '../../../src/model/findings.ts';
 import { inventedIn, saidBy } from '../../given/fixes/invented.ts';
 import { disproof, together } from '../../given/fixes/proof.ts';
 import { auditBytes, fixtureSite, folderSite, type GivenSite } from '../../given/fixes/siteBytes.ts';
+import { SMALL_SITES } from '../../given/fixes/smallSites.ts';
 import { available, DOC_SITES } from '../../given/requirements.ts';
 import { siteNames } from '../../servers/siteServer.ts';
 
@@ -55,6 +56,11 @@ describe.each(siteNames())('code for the site %s', (name) => {
     expect(await disproofs(await fixtureSite(name))).toEqual([]);
     if (!process.env.WRITE_PROOFS) expect(counted[name]).toEqual(recorded[name]);
   });
+});
+
+test.each(SMALL_SITES)('code for the small site of $name does what it says, and no harm', async (site) => {
+  expect(await disproofs(site)).toEqual([]);
+  if (!process.env.WRITE_PROOFS) expect(counted[site.name]).toEqual(recorded[site.name]);
 });
 
 /** One by https, and one that has yet to move there. */

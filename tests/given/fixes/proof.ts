@@ -28,12 +28,17 @@ export async function disproof(
   const loss = lossIn(site.bytes, changed, findings);
   if (loss !== null) return loss;
   const after = await auditBytes(site.start, changed);
-  const placeOf = placesAfter(fixes);
+  const keyOf = keysIn(before);
+  const placeOf = placesAfter(fixes, keyOf);
   const fixed = new Set(findings.map(keyOf));
   const still = after.findings.find((other) => fixed.has(placeOf(other)));
   if (still !== undefined) return `It is still there: ${still.checkId} on ${still.evidence.url}: ${still.message}`;
   const page = fixes.some(({ edits }) => OF_SITE.has(edits)) ? null : (fixes[0]?.url ?? null);
-  const [worse] = worsened(before, after, page, { placeOf, checks: new Set(findings.map(({ checkId }) => checkId)) });
+  const [worse] = worsened(before, after, page, {
+    keyOf,
+    placeOf,
+    checks: new Set(findings.map(({ checkId }) => checkId)),
+  });
   return worse === undefined ? null : `New or worse: ${worse.checkId} on ${worse.evidence.url}: ${worse.message}`;
 }
 
@@ -49,10 +54,20 @@ export function together(findings: readonly Finding[]): readonly (readonly Findi
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-const keyOf = ({ checkId, evidence }: Finding): string => `${checkId} ${evidence.url} ${evidence.place}`;
+type KeyOf = (finding: Finding) => string;
+
+const placed = ({ checkId, evidence }: Finding): string => `${checkId} ${evidence.url} ${evidence.place}`;
+
+/** By place; of several in one place, such as bots in a group, also by value. */
+function keysIn({ findings }: AuditResult): KeyOf {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const key of findings.map(placed)) (seen.has(key) ? shared : seen).add(key);
+  return (finding) => (shared.has(placed(finding)) ? `${placed(finding)} ${finding.evidence.value}` : placed(finding));
+}
 
 /** Links are placed by their addresses: one that was given another is still the same link. */
-function placesAfter(fixes: readonly Fix[]): (finding: Finding) => string {
+function placesAfter(fixes: readonly Fix[], keyOf: KeyOf): KeyOf {
   const renamed = new Map<string, string>();
   for (const { url, at, text } of fixes) {
     const [, area, name] = /^(\S* ?)a\[(href)[\^]?="/.exec(at) ?? [];
@@ -66,7 +81,7 @@ function placesAfter(fixes: readonly Fix[]): (finding: Finding) => string {
   };
 }
 
-type Fixed = { readonly placeOf: (finding: Finding) => string; readonly checks: ReadonlySet<string> };
+type Fixed = { readonly keyOf: KeyOf; readonly placeOf: KeyOf; readonly checks: ReadonlySet<string> };
 
 /**
  * Findings that were not there, or are of higher impact than before: on one page, or anywhere. What was said of pages
@@ -77,7 +92,7 @@ function worsened(
   before: AuditResult,
   after: AuditResult,
   page: string | null,
-  { placeOf, checks }: Fixed,
+  { keyOf, placeOf, checks }: Fixed,
 ): readonly Finding[] {
   const audited = new Set(
     before.crawl.pages.filter(({ facts }) => facts !== null).flatMap(({ url, outcome }) => [url, outcome.url]),

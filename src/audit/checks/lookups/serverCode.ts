@@ -150,8 +150,8 @@ export function* unblocking(
 
 /** A group with more would be most of each finding's code. */
 const MAX_AGENTS = 20;
-/** Rules of a bot that are tried, and lines that somebody is told to remove. */
-const MAX = { tried: 200, removed: 5 } as const;
+/** Rules of a bot that are tried for each address, their characters, and lines that somebody is told to remove. */
+const MAX = { tried: 200, characters: 10_000, removed: 5 } as const;
 
 /** The blocking rule is the longest of its group that matches, so an Allow that beats it beats all of them. */
 function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
@@ -163,7 +163,7 @@ function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
 /** All that have to go before the address is open, as behind the rule that decides another may stand; null if too many. */
 function blocking(groups: readonly RobotsGroup[], url: string): readonly RobotsRule[] | null {
   let left = groups.flatMap(({ rules }) => rules);
-  if (left.length > MAX.tried) return null;
+  if (left.length > MAX.tried || left.reduce((sum, { text }) => sum + text.length, 0) > MAX.characters) return null;
   const found: RobotsRule[] = [];
   while (found.length <= MAX.removed) {
     const { allowed, line } = isAllowed(parseRobots(['User-agent: *', ...left.map(lineOf)].join('\n')), '*', url);

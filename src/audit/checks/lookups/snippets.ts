@@ -14,7 +14,7 @@ export const addedToHead = (text: string): Snippet => ({ edits: 'head', operatio
 /** In place of the element in the head; further ones that the selector finds go. */
 export const inHead = (at: string, text: string): Snippet => ({ edits: 'head', operation: 'replace', at, text });
 
-/** A start tag sets attributes and keeps the others; a whole element takes the place of the old one. */
+/** A tag sets attributes and keeps the others; a whole element takes the place of the old one. */
 export const inPlaceOf = (at: string, text: string): Snippet => ({ edits: 'element', operation: 'replace', at, text });
 
 /** Adds or replaces a meta tag with this name. Null where there are several: one edit would take all of them away. */
@@ -22,7 +22,7 @@ export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, 
   const there = (key === 'name' ? page.facts.metas : page.facts.properties).filter((meta) => meta.name === name);
   const text = metaTag(key, name, content);
   if (there.length > 1) return null;
-  return there.length === 1 ? inHead(`head meta[${key}="${name}" i]`, text) : addedToHead(text);
+  return there.length === 1 ? inPlaceOf(`head meta[${key}="${name}" i]`, text) : addedToHead(text);
 }
 
 /**
@@ -43,7 +43,9 @@ export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, 
     ...(differs ? ['head meta[property="og:url" i]'] : []),
   ];
   if (place !== null && !place.startsWith('head ')) return null;
-  return tags.length === 0 ? addedToHead(text) : inHead(tags.join(', '), text);
+  if (tags.length === 0) return addedToHead(text);
+  const isOne = !differs && page.facts.canonicals.filter(({ inHead }) => inHead).length === 1;
+  return isOne ? inPlaceOf(tags.join(', '), text) : inHead(tags.join(', '), text);
 }
 
 /** `X-Content-Type-Options: nosniff`. */

@@ -6,7 +6,7 @@ import { keepingRecent } from '../../../recent.ts';
 import type { HtmlPage } from '../../check.ts';
 import { html } from '../siteCode.ts';
 import { siteLanguage } from '../siteFacts.ts';
-import { inHead, inPlaceOf } from '../snippets.ts';
+import { inPlaceOf } from '../snippets.ts';
 import { type Hreflang, hreflangsOf, isLanguage } from './hreflangs.ts';
 
 /** The language that the text is in, or else all other texts of the site; null if that is unclear. */
@@ -20,7 +20,7 @@ export const alternateLink = (hreflang: string, url: string): string =>
 
 /** In the place of the one that has it; null if that is a header, or if several share the code. */
 export const alternateSet = (page: HtmlPage, place: string, link: string): Snippet | null =>
-  place.startsWith('head ') && placesOf(page).get(place) === 1 ? inHead(place, link) : null;
+  place.startsWith('head ') && placesOf(page).get(place) === 1 ? inPlaceOf(place, link) : null;
 
 /** How many alternates each place names. */
 const placesOf = keepingRecent((page: HtmlPage) => {

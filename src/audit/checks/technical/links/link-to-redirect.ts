@@ -1,9 +1,9 @@
-import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
 import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
+import { writtenFragment } from '../../lookups/fragments.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { arePermanent } from '../../lookups/redirects.ts';
@@ -50,17 +50,12 @@ export const linkToRedirect = pageCheck({
               ? null
               : inPlaceOf(
                   linkPlace(link),
-                  `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + fragmentOf(link))}">`,
+                  `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + writtenFragment(link))}">`,
                 ),
         },
       ];
     }),
 });
-
-function fragmentOf(link: LinkFact): string {
-  const written = hrefOf(link);
-  return written.includes('#') ? written.slice(written.indexOf('#')) : '';
-}
 
 /** Without the host, if it is the page's own: it holds after a move to https, too. */
 function shortened(url: string, { outcome }: HtmlPage): string {
