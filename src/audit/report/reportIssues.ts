@@ -37,7 +37,7 @@ export function reportIssues({
 export type ReportIssue = ReturnType<typeof reportIssues>[number];
 
 /** `of`: how many findings of the same check have code, of which this is the first. */
-export type ShownCode = { readonly finding: Finding; readonly code: string; readonly of: number };
+type ShownCode = { readonly finding: Finding; readonly code: string; readonly of: number };
 
 /** The first finding with code: its own before that of what one edit fixes with it. */
 export function codeIn({ findings, joined }: ReportIssue): ShownCode | null {

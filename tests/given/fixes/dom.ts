@@ -3,7 +3,7 @@ import { type DomDocument, type DomElement, JSDOM } from 'jsdom';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 export type Span = { readonly startOffset: number; readonly endOffset: number };
-export type Place = Span & { readonly startTag?: Span | undefined; readonly endTag?: Span | undefined };
+type Place = Span & { readonly startTag?: Span | undefined; readonly endTag?: Span | undefined };
 export type Source = {
   readonly document: DomDocument;
   /** Null for an element that the source does not write. */
