@@ -1,6 +1,6 @@
 /**
  * The code of every finding is applied to its site, which is then audited again: the finding is gone, and nothing is new,
- * worse, or lost. Then all code of a page at once, and all of the site's files. `proofs.json` counts it per check, for the table in `docs/checks.md`.
+ * worse, or lost. Then all code of a page at once, all of the site's files, and all that there is. `proofs.json` counts it per check, for the table in `docs/checks.md`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /** Applies the code of findings and audits the site again: what has become of the findings, and what else has. */
 import { setImmediate } from 'node:timers/promises';
 import type { AuditResult } from '../../../src/audit/audit.ts';
+import { isIndexable } from '../../../src/audit/checks/applies.ts';
 import { type Finding, IMPACTS } from '../../../src/model/findings.ts';
 import { applyFixes, type Fix, fixOf } from './applyFix.ts';
 import { lossIn } from './losses.ts';
@@ -33,7 +34,8 @@ export async function disproof(
   const fixed = new Set(findings.map(keyOf));
   const still = after.findings.find((other) => fixed.has(placeOf(other)));
   if (still !== undefined) return `It is still there: ${still.checkId} on ${still.evidence.url}: ${still.message}`;
-  const page = fixes.some(({ edits }) => OF_SITE.has(edits)) ? null : (fixes[0]?.url ?? null);
+  const pages = new Set(fixes.map(({ edits, url }) => (OF_SITE.has(edits) ? null : url)));
+  const [page = null] = pages.size === 1 ? pages : [];
   const [worse] = worsened(before, after, page, {
     keyOf,
     placeOf,
@@ -42,7 +44,7 @@ export async function disproof(
   return worse === undefined ? null : `New or worse: ${worse.checkId} on ${worse.evidence.url}: ${worse.message}`;
 }
 
-/** What is applied together: all code of one page, and all code of the site's own files and answers. */
+/** What is applied together: all code of one page, all of the site's own files and answers, and all that there is. */
 export function together(findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -51,7 +53,8 @@ export function together(findings: readonly Finding[]): readonly (readonly Findi
     const key = OF_SITE.has(fix.edits) ? 'files' : fix.url;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
-  return [...groups.values()].filter(({ length }) => length > 1);
+  const all = [...groups.values()];
+  return [...all, ...(all.length > 1 ? [all.flat()] : [])].filter(({ length }) => length > 1);
 }
 
 type KeyOf = (finding: Finding) => string;
@@ -84,8 +87,8 @@ function placesAfter(fixes: readonly Fix[], keyOf: KeyOf): KeyOf {
 type Fixed = { readonly keyOf: KeyOf; readonly placeOf: KeyOf; readonly checks: ReadonlySet<string> };
 
 /**
- * Findings that were not there, or are of higher impact than before: on one page, or anywhere. What was said of pages
- * that were not audited before says nothing. Of a fixed check itself, others may be listed only as far as its total
+ * Findings that were not there, or are of higher impact than before: on one page, or anywhere. Anywhere, what is said of
+ * pages says nothing if they were not audited before, or were of no use to search engines. Of a fixed check itself, others may be listed only as far as its total
  * has fallen.
  */
 function worsened(
@@ -95,7 +98,9 @@ function worsened(
   { keyOf, placeOf, checks }: Fixed,
 ): readonly Finding[] {
   const audited = new Set(
-    before.crawl.pages.filter(({ facts }) => facts !== null).flatMap(({ url, outcome }) => [url, outcome.url]),
+    before.crawl.pages
+      .filter((one) => isIndexable(one, before.crawl))
+      .flatMap(({ url, outcome }) => [url, outcome.url]),
   );
   const known = new Map<string, number>();
   for (const finding of before.findings) known.set(keyOf(finding), rankOf(finding));
