@@ -154,6 +154,8 @@ describe('the code of a finding', () => {
     expect(empty('<a href="/pots/"> <img src="/i.png" alt=""></a>')).toBe('<img alt="Pots">');
     expect(empty('<a href="/pots/"><img src="/i.png"><img src="/j.png"></a>')).toBeNull();
     expect(empty('<a href="/pots/"></a>', 'Here')).toBeNull();
+    const home = { url: '/pots/', html: page('<a href="/">here</a>') };
+    expect(codeOf('link-text-generic', { pages: [page(''), home] })).toBeNull();
     expect(empty('<a href="/pots/"></a> <nav><a href="/pots/">All pots</a></nav>')).toBeNull();
   });
 
@@ -165,6 +167,8 @@ describe('the code of a finding', () => {
     });
     expect(codeOf('title-too-long', titled('Teas of Nara'))).toBe('<title>Loose leaf teas of Nara and Uji</title>');
     expect(codeOf('title-too-long', titled('Bowls made by hand'))).toBeNull();
+    const keywords = 'Locksmith Ashby, Cheap Locksmith Ashby, Locksmith 24h Open Now Near Me';
+    expect(codeOf('title-too-long', { pages: [`<!doctype html><title>${keywords}</title><h1>Ashby</h1>`] })).toBeNull();
   });
 
   test('lengthens a title by the heading that says the same and more, and the name of the site', () => {

@@ -129,6 +129,9 @@ export const SMALL_SITES: readonly GivenSite[] = [
       '/title-twice': { title: '<title>Titles that come twice | Tea House</title><title>Another title</title>' },
       '/title-empty': { title: '<title></title>' },
       '/title-generic': { title: '<title>Untitled</title>' },
+      '/title-long': {
+        title: '<title>Kettles of cast iron from Japan | Delivered within three days by our own riders</title>',
+      },
       '/description-long': {
         description: `<meta name="description" content="${'Green teas come from Uji and from Nara, where they are dried by hand. '.repeat(3)}">`,
       },

@@ -23,7 +23,8 @@ export function saysNothing(text: string, lang: string): boolean {
 export function nameOfTarget(url: string | null, site: Crawl): string | null {
   const target = url === null ? null : (siteIndex(site).answerOf(url)?.page ?? null);
   if (target === null || !htmlPage(target)) return null;
-  const name = (target.from === 'start' ? siteName(site) : null) ?? ownSubject(target, site);
+  // The heading of a start page is often a slogan.
+  const name = target.from === 'start' ? siteName(site) : ownSubject(target, site);
   return name === null || name.length > THRESHOLDS.titleMax || saysNothing(name, '') ? null : name;
 }
 

@@ -45,6 +45,7 @@ export const titleTooLong = pageCheck({
     const isFree =
       shorter !== null &&
       pagesTitled(shorter, site) === 0 &&
+      !repeats(shorter) &&
       keepsHeading(shorter, title, ownHeading(page, site) ?? '');
     return [
       {
@@ -56,7 +57,13 @@ export const titleTooLong = pageCheck({
   },
 });
 
-/** Of a heading that is compared. */
+/** A list of keywords, of which no part is a title. */
+function repeats(title: string): boolean {
+  const words = wordsOf(title, MAX_WORDS).filter(({ length }) => length > 3);
+  return new Set(words).size < words.length;
+}
+
+/** Of a text that is compared. */
 const MAX_WORDS = 50;
 
 /** What the page is about, as far as the title says it, must not be in the part that goes. */
