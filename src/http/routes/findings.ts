@@ -33,7 +33,7 @@ export const getCauses = route({
   params: JobParams,
   query: CausesQuery,
   response: CausesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND'],
   handler: async (request) => {
     const { deps, job, query } = request;
@@ -50,7 +50,7 @@ export const getFindings = route({
   params: JobParams,
   query: FindingsQuery,
   response: FindingsResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({
     success: true as const,
@@ -66,7 +66,7 @@ export const getGroups = route({
   params: JobParams,
   query: GroupsQuery,
   response: GroupsResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({
     success: true as const,
@@ -82,7 +82,7 @@ export const getPages = route({
   params: JobParams,
   query: PagesQuery,
   response: PagesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query, params } = request;
@@ -100,7 +100,7 @@ export const getPage = route({
   params: JobParams,
   query: PageQuery,
   response: PageResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'PAGE_NOT_FOUND'],
   handler: async (request) => ({
     success: true as const,
@@ -116,7 +116,7 @@ export const getLinks = route({
   params: JobParams,
   query: LinksQuery,
   response: LinksResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query } = request;
