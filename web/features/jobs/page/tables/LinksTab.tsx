@@ -16,7 +16,7 @@ import { addressText, commonOrigin } from '../addressText.ts';
 import { Nothing } from '../Nothing.tsx';
 import { rowsOf, useListLinksInfiniteQuery } from '../reportApi.ts';
 import { type Facet, facetOf } from './FacetChips.tsx';
-import { EXTERNAL_NAMES, linkColumnsOf, NOFOLLOW_NAMES, POSITION_NAMES } from './linkColumns.tsx';
+import { EXTERNAL_NAMES, firstOrderOf, linkColumnsOf, NOFOLLOW_NAMES, POSITION_NAMES } from './linkColumns.tsx';
 import { NewAudit, RecordedSince } from './NewAudit.tsx';
 import { STATUS_NAMES } from './pageWords.ts';
 import { TableFrame } from './TableFrame.tsx';
@@ -29,8 +29,9 @@ const YES_NO = ['yes', 'no'] as const;
 
 type Asked = Omit<LinksQuery, 'limit' | 'cursor'>;
 
-const askedIn = (search: URLSearchParams): Asked =>
-  given({
+function askedIn(search: URLSearchParams): Asked {
+  const sort = oneOf(search, 'sort', SORTS);
+  return given({
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
     position: oneOf(search, 'position', LINK_POSITIONS),
@@ -38,9 +39,10 @@ const askedIn = (search: URLSearchParams): Asked =>
     external: oneOf(search, 'external', YES_NO),
     nofollow: oneOf(search, 'nofollow', YES_NO),
     search: search.get('search') ?? '',
-    sort: oneOf(search, 'sort', SORTS),
-    order: oneOf(search, 'order', ['asc', 'desc']),
+    sort,
+    order: sort && (oneOf(search, 'order', ['asc', 'desc']) ?? firstOrderOf(sort)),
   });
+}
 
 /** All links between pages and to other sites. */
 export function LinksTab({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
@@ -97,7 +99,7 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
   if (!data) return null;
   const { total, kept, found, preview } = data;
   const left = total - links.length;
-  const { sort, order = firstOf(columns, sort) } = askedIn(search);
+  const { sort, order } = askedIn(search);
   return (
     <TableFrame
       name="Links"
@@ -133,9 +135,9 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
             columns={columns}
             rows={links}
             total={total}
-            sorted={sort ? { by: sort, order } : null}
+            sorted={sort && order ? { by: sort, order } : null}
             sortTo={(column, next) =>
-              changed(search, { sort: column, order: next === firstOf(columns, column) ? null : next })
+              changed(search, { sort: column, order: next === firstOrderOf(column as LinkSort) ? null : next })
             }
             region={region}
             className={full ? 'min-h-0 flex-1' : 'max-h-[80vh]'}
@@ -153,9 +155,6 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
     </TableFrame>
   );
 }
-
-const firstOf = (columns: ReturnType<typeof linkColumnsOf>, column: string | undefined) =>
-  columns.find(({ id }) => id === column)?.first ?? 'asc';
 
 /** Of one page alone. */
 function Narrowed({ search }: { search: URLSearchParams }) {

@@ -106,15 +106,15 @@ export const ToolName = ({ children }: { children: string }) => <span className=
 function useWholeWindow(frame: { readonly current: HTMLElement | null }, full: boolean): void {
   useEffect(() => {
     if (!full) return;
-    const behind: HTMLElement[] = [];
+    const behind: Element[] = [];
     // Up to the app: dialogs and menus are beside it.
     for (let at = frame.current; at?.parentElement && at.parentElement !== document.body; at = at.parentElement)
       for (const other of at.parentElement.children)
-        if (other !== at && other instanceof HTMLElement && !other.inert) behind.push(other);
-    for (const element of behind) element.inert = true;
+        if (other !== at && !other.hasAttribute('inert')) behind.push(other);
+    for (const element of behind) element.setAttribute('inert', '');
     document.documentElement.style.overflow = 'hidden';
     return () => {
-      for (const element of behind) element.inert = false;
+      for (const element of behind) element.removeAttribute('inert');
       document.documentElement.style.overflow = '';
     };
   }, [frame, full]);

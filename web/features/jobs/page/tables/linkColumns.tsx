@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { LinkSort, LinkView } from '../../../../../src/http/contract/links.ts';
 import type { LinkPosition } from '../../../../../src/model/findings.ts';
-import type { GridColumn } from '../../../../ui/grid/gridColumn.ts';
+import type { GridColumn, Order } from '../../../../ui/grid/gridColumn.ts';
 import { jobPagePath } from '../../../../ui/paths.ts';
 import { addressText } from '../addressText.ts';
 import { ADDRESS_WIDTH, Outside, PageAddress } from './pageColumns.tsx';
@@ -17,6 +17,9 @@ export const NOFOLLOW_NAMES = { yes: 'Nofollow', no: 'Followed' } as const;
 
 type LinkColumn = GridColumn<LinkView> & { readonly id: LinkSort | 'rel' };
 
+/** The order of the first click. */
+export const firstOrderOf = (sort: LinkSort): Order => (sort === 'status' ? 'desc' : 'asc');
+
 export const linkColumnsOf = (jobId: string, origin: string | null): readonly LinkColumn[] => [
   {
     id: 'from',
@@ -24,7 +27,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
     about: 'The page on which the link stands.',
     example: '/teaware',
     width: ADDRESS_WIDTH,
-    first: 'asc',
+    first: firstOrderOf('from'),
     cell: ({ from }) => <PageAddress jobId={jobId} url={from} origin={origin} />,
   },
   {
@@ -33,7 +36,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
     about: 'The address as linked, before redirects.',
     example: '/teaware/clay-teapot',
     width: 290,
-    first: 'asc',
+    first: firstOrderOf('to'),
     cell: ({ to, page }) => <Target jobId={jobId} to={to} page={page} origin={origin} />,
   },
   {
@@ -42,7 +45,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
     about: 'The text of the link, or the alternative text of its image.',
     example: 'Clay teapots',
     width: 216,
-    first: 'asc',
+    first: firstOrderOf('anchor'),
     cell: ({ anchor }) =>
       anchor ? <span title={anchor}>{anchor}</span> : <span className="text-muted">without text</span>,
   },
@@ -52,7 +55,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
     about: 'Where on the page it stands.',
     example: 'Navigation',
     width: 108,
-    first: 'asc',
+    first: firstOrderOf('position'),
     cell: ({ position }) => POSITION_NAMES[position],
   },
   {
@@ -73,7 +76,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
     example: '404',
     width: 96,
     end: true,
-    first: 'desc',
+    first: firstOrderOf('status'),
     cell: ({ status }) =>
       status === null ? (
         <span className="text-muted">not known</span>

@@ -57,12 +57,12 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
     name: 'Title',
     about: 'The text of its title element, which search results show.',
     example: 'Clay teapots from Yixing | Tea shop',
-    width: 240,
+    width: 216,
   },
   description: {
     name: 'Description',
     about: 'Its meta description, which search results may show below the title.',
-    example: 'Hand-made teapots of unglazed clay, fired at 1,150 °C.',
+    example: 'Hand-made teapots of unglazed clay, fired at 1,150 °C',
     width: 260,
   },
   inlinks: {
@@ -235,9 +235,13 @@ function cellOf(jobId: string, page: Page, column: PageColumn, origin: string | 
   const { url = '' } = page;
   const number = (value: number | null | undefined, query: Readonly<Record<string, string>>, of: string): ReactNode =>
     value ? (
-      <Link {...TO_ROWS} to={jobPath(jobId, query)} className="link pointer-coarse:touch-line">
+      <Link
+        {...TO_ROWS}
+        to={jobPath(jobId, query)}
+        aria-label={`${grouped(value)} ${of}`}
+        className="link pointer-coarse:touch-line"
+      >
         {grouped(value)}
-        <span className="sr-only"> {of}</span>
       </Link>
     ) : (
       textOf(value)
@@ -328,7 +332,7 @@ function None() {
 function Yes({ is, children }: { is: boolean; children: ReactNode }) {
   const Icon = is ? Check : Minus;
   return (
-    <span className={`inline-flex items-center gap-1.5 ${is ? 'text-good' : 'text-attention'}`}>
+    <span className={`inline-flex items-center gap-1.5 align-middle ${is ? 'text-good' : 'text-attention'}`}>
       <Icon aria-hidden="true" size={14} className="shrink-0" />
       {children}
     </span>
