@@ -39,7 +39,7 @@ export function jobPath(jobId: string, query: Readonly<Record<string, string>> =
   return `${paths.jobs}/${encodeURIComponent(jobId)}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** All that an audit has of one page of its site. */
+/** A page's own view in an audit. */
 export function jobPagePath(jobId: string, url: string): string {
   return `${paths.jobs}/${encodeURIComponent(jobId)}/page?${new URLSearchParams({ url })}`;
 }

@@ -18,8 +18,8 @@ export type OpenReport = {
   readonly overview: Omit<ReportOverview, 'parts' | 'records'>;
   /** Findings by row number, in that order. */
   readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
-  /** Row numbers of the findings on a page, in order. */
-  readonly foundAt: (url: string) => Promise<readonly number[]>;
+  /** Row numbers of the findings on these pages, in order. */
+  readonly foundAt: (urls: ReadonlySet<string>) => Promise<readonly number[]>;
   readonly pages: () => Promise<readonly ReportPage[]>;
   /** The same for lists of them. */
   readonly pageTable: () => Promise<PageTable>;
@@ -37,7 +37,7 @@ export async function openReport(
   deps: Deps,
   { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
-  const stored = await fromRows(deps, jobId);
+  const stored = await fromRows(deps, jobId, userId);
   if (stored && access === 'full') return stored;
   return inTurn(userId, async () => {
     const report = stored ?? (await fromFiles(deps, jobId));
@@ -45,19 +45,24 @@ export async function openReport(
   });
 }
 
-async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
+async function fromRows({ readModels }: Deps, jobId: string, userId: string): Promise<OpenReport | null> {
   const stored = await getStoredOverview(readModels, jobId);
   if (!stored) return null;
   const { records = null, ...overview } = withExtents(stored.overview);
   const rows = { jobId, parts: overview.parts };
   const findings = (numbers: readonly number[]) => getFindings(readModels, rows, numbers);
   const pages = () => getPages(readModels, rows);
-  const foundAt = async (url: string): Promise<readonly number[]> => {
-    const page = (await pages()).find((each) => each.url === url);
-    return page ? page.rows : numbersAt(await findings(allNumbers(overview)), url);
+  const foundAt = async (urls: ReadonlySet<string>): Promise<readonly number[]> => {
+    const rows = (await pageTable()).rows.filter(({ url }) => urls.has(url));
+    if (rows.length === 0) return numbersAt(await findings(allNumbers(overview)), urls);
+    return [...new Set(rows.flatMap((page) => page.rows))].sort((a, b) => a - b);
   };
   const pageTable = () =>
-    heldTables.get(`pages ${jobId} ${stored.position}`, async () => pageTableOf(await pages()), bytesOfPages);
+    heldTables.get(
+      `pages ${jobId} ${stored.position}`,
+      () => inTurn(userId, async () => pageTableOf(await pages())),
+      bytesOfPages,
+    );
   return { overview, findings, foundAt, pages, pageTable, records, preview: null };
 }
 
@@ -86,13 +91,13 @@ function inMemory(
   return {
     overview,
     findings: async (numbers) => numbers.flatMap((number) => findings[number] ?? []),
-    foundAt: async (url) => numbersAt(findings, url),
+    foundAt: async (urls) => numbersAt(findings, urls),
     ...rest,
   };
 }
 
-const numbersAt = (findings: readonly Finding[], url: string): readonly number[] =>
-  findings.flatMap((finding, number) => (finding.evidence.url === url ? [number] : []));
+const numbersAt = (findings: readonly Finding[], urls: ReadonlySet<string>): readonly number[] =>
+  findings.flatMap((finding, number) => (urls.has(finding.evidence.url) ? [number] : []));
 
 function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
   return causes.reduce((sum, cause) => sum + cause.findings, 0);

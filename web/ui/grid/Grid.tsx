@@ -59,7 +59,10 @@ export function Grid<Row>(props: GridProps<Row>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to.
       tabIndex={0}
-      className={clsx('relative overflow-auto overscroll-x-contain panel print:max-h-none print:overflow-visible', className)}
+      className={clsx(
+        'relative overflow-auto overscroll-x-contain panel print:max-h-none print:overflow-visible',
+        className,
+      )}
     >
       <Tooltip.Provider>
         <table

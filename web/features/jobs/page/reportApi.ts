@@ -7,6 +7,7 @@ import type {
 } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { LinksQuery, LinksResponse } from '../../../../src/http/contract/links.ts';
+import type { PageResponse } from '../../../../src/http/contract/pageRecord.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { api } from '../../../api/api.ts';
 
@@ -15,6 +16,7 @@ type Of<Query> = Query & { readonly jobId: string; readonly version: string };
 
 export type Causes = CausesResponse['data'];
 export type Findings = FindingsResponse['data'];
+export type OnePage = PageResponse['data'];
 
 const path = (jobId: string, rows: string): string => `/api/v1/jobs/${encodeURIComponent(jobId)}/${rows}`;
 
@@ -37,6 +39,10 @@ const reportApi = api.injectEndpoints({
       }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
     }),
+    getPage: build.query<OnePage, { jobId: string; version: string; url: string }>({
+      query: ({ jobId, url }) => ({ path: path(jobId, 'page'), query: { url } }),
+      transformResponse: (response: PageResponse) => response.data,
+    }),
     listPages: build.infiniteQuery<PagesResponse, Of<PagesQuery>, string | null>({
       query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({
         path: path(jobId, 'pages'),
@@ -47,8 +53,13 @@ const reportApi = api.injectEndpoints({
   }),
 });
 
-export const { useListCausesQuery, useListFindingsQuery, useListLinksInfiniteQuery, useListPagesInfiniteQuery } =
-  reportApi;
+export const {
+  useListCausesQuery,
+  useListFindingsQuery,
+  useGetPageQuery,
+  useListLinksInfiniteQuery,
+  useListPagesInfiniteQuery,
+} = reportApi;
 
 /** Of the file with the pages of a view. */
 export const pagesFilePath = (jobId: string): string => path(jobId, 'pages.csv');

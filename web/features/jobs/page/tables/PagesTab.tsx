@@ -4,7 +4,7 @@ import { useDispatch } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../../src/http/contract/pages.ts';
-import { INDEXABILITIES, PAGE_ROLES } from '../../../../../src/model/pages.ts';
+import { INDEXABILITIES, PAGE_ROLES, ROLE_TEXTS } from '../../../../../src/model/pages.ts';
 import { fetchFile } from '../../../../api/fetchFile.ts';
 import { sessionEnded } from '../../../../api/sessionEnded.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -25,15 +25,7 @@ import { type Facet, facetOf } from './FacetChips.tsx';
 import { keepColumns, keptColumns } from './kept.ts';
 import { RecordedSince } from './NewAudit.tsx';
 import { ALL_COLUMNS, firstOrderOf, gridColumnsOf, type PageColumn, USUAL_COLUMNS } from './pageColumns.tsx';
-import {
-  INDEXABILITY_NAMES,
-  MISSING_NAMES,
-  ROLE_NAMES,
-  SHOW_NAMES,
-  STATUS_NAMES,
-  TASK_NAMES,
-  TYPE_NAMES,
-} from './pageWords.ts';
+import { INDEXABILITY_NAMES, MISSING_NAMES, SHOW_NAMES, STATUS_NAMES, TASK_NAMES, TYPE_NAMES } from './pageWords.ts';
 import { TableFrame, ToolName } from './TableFrame.tsx';
 import { changed, given, oneOf } from './tableAddress.ts';
 import { Views } from './Views.tsx';
@@ -203,7 +195,7 @@ function facetsOf({ counts, facets }: PagesResponse['data']): readonly Facet[] {
     facetOf('show', 'Show', SHOW_NAMES, shows),
     facetOf('status', 'Status', STATUS_NAMES, asNumbers(facets.status)),
     facetOf('indexability', 'Indexability', INDEXABILITY_NAMES, asNumbers(facets.indexability)),
-    facetOf('role', 'Role', ROLE_NAMES, asNumbers(facets.role)),
+    facetOf('role', 'Role', ROLE_TEXTS, asNumbers(facets.role)),
     { name: 'depth', title: 'Depth', values: depths },
     facetOf('missing', 'Missing', MISSING_NAMES, asNumbers(facets.missing)),
     facetOf('type', 'Type', TYPE_NAMES, asNumbers(facets.type)),

@@ -2,13 +2,14 @@ import { ArrowUpRight, Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { PagesResponse, PageView } from '../../../../../src/http/contract/pages.ts';
+import { INDEXABILITY_TEXTS, ROLE_TEXTS } from '../../../../../src/model/pages.ts';
 import type { GridColumn, Order } from '../../../../ui/grid/gridColumn.ts';
 import { jobPagePath, jobPath } from '../../../../ui/paths.ts';
 import { OUTSIDE, webLink } from '../../../../ui/text/links.ts';
 import { grouped } from '../../../../ui/text/wording.ts';
 import { addressText } from '../addressText.ts';
 import { TO_ROWS } from '../toRows.ts';
-import { INDEXABILITY_NAMES, ROLE_NAMES } from './pageWords.ts';
+import { INDEXABILITY_NAMES } from './pageWords.ts';
 
 export type Page = PagesResponse['data']['pages'][number];
 export type PageColumn = keyof PageView;
@@ -50,14 +51,14 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
     name: 'Indexability',
     about: 'Whether search engines may show the page, and if not, why.',
     example: 'Noindex',
-    width: 156,
+    width: 176,
   },
-  role: { name: 'Role', about: 'What the page is for.', example: 'Product', width: 104 },
+  role: { name: 'Role', about: 'What the page is for.', example: 'Product', width: 112 },
   title: {
     name: 'Title',
     about: 'The text of its title element, which search results show.',
     example: 'Clay teapots from Yixing | Tea shop',
-    width: 216,
+    width: 188,
   },
   description: {
     name: 'Description',
@@ -253,7 +254,9 @@ function cellOf(jobId: string, page: Page, column: PageColumn, origin: string | 
       return statusCell(page);
     case 'indexability':
       return page.indexability ? (
-        <Yes is={page.indexability === 'indexable'}>{INDEXABILITY_NAMES[page.indexability]}</Yes>
+        <Yes is={page.indexability === 'indexable'} title={INDEXABILITY_TEXTS[page.indexability]}>
+          {INDEXABILITY_NAMES[page.indexability]}
+        </Yes>
       ) : (
         <None />
       );
@@ -264,7 +267,7 @@ function cellOf(jobId: string, page: Page, column: PageColumn, origin: string | 
         <None />
       );
     case 'role':
-      return page.role ? ROLE_NAMES[page.role] : <None />;
+      return textOf(page.role && ROLE_TEXTS[page.role]);
     case 'findings': {
       const { findings = 0, highImpact = 0 } = page;
       return (
@@ -329,11 +332,11 @@ function None() {
   );
 }
 
-function Yes({ is, children }: { is: boolean; children: ReactNode }) {
+function Yes({ is, title, children }: { is: boolean; title?: string; children: ReactNode }) {
   const Icon = is ? Check : Minus;
   return (
-    <span className={`inline-flex items-center gap-1.5 align-middle ${is ? 'text-good' : 'text-attention'}`}>
-      <Icon aria-hidden="true" size={14} className="shrink-0" />
+    <span title={title} className={is ? 'text-good' : 'text-attention'}>
+      <Icon aria-hidden="true" size={14} className="mr-1.5 inline align-[-2px]" />
       {children}
     </span>
   );

@@ -1,32 +1,15 @@
 /** Words for what lists of pages and links filter by. */
-import type { Indexability, PageRoleName } from '../../../../../src/model/pages.ts';
+import type { Indexability } from '../../../../../src/model/pages.ts';
 
-export const ROLE_NAMES: Readonly<Record<PageRoleName, string>> = {
-  start: 'Home page',
-  content: 'Content',
-  product: 'Product',
-  list: 'List',
-  'list-page': 'Later page of a list',
-  variant: 'Filtered list',
-  search: 'Search',
-  account: 'Account or purchase',
-  legal: 'Legal',
-  archive: 'Archive',
-  twin: 'Other version',
-  'language-variant': 'Language version',
-  staging: 'Staging',
-  error: 'Error page',
-  asset: 'File',
-};
-
+/** Short, for a column and for filters. */
 export const INDEXABILITY_NAMES: Readonly<Record<Indexability, string>> = {
   indexable: 'Indexable',
   noindex: 'Noindex',
-  robots: 'Closed by robots.txt',
+  robots: 'Blocked by robots.txt',
   canonical: 'Canonical elsewhere',
-  redirect: 'Redirect',
-  error: 'Error',
-  not_html: 'Not HTML',
+  redirect: 'Redirects',
+  error: 'Error or no answer',
+  not_html: 'No HTML',
 };
 
 export const STATUS_NAMES = { '2xx': '2xx', '3xx': '3xx', '4xx': '4xx', '5xx': '5xx', none: 'No answer' } as const;
