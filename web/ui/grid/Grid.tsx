@@ -2,6 +2,8 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { clsx } from 'clsx';
 import { memo, type ReactNode, type RefObject, useMemo, useState } from 'react';
+import { Button } from '../Button.tsx';
+import { grouped } from '../text/wording.ts';
 import { GridHead } from './GridHead.tsx';
 import type { GridColumn, GridSort, Order } from './gridColumn.ts';
 
@@ -22,24 +24,26 @@ interface GridProps<Row> {
   sortTo: (column: string, order: Order) => string;
   /** What scrolls: the head and the first column stay. */
   region: RefObject<HTMLElement | null>;
-  /** Below the rows. */
-  children?: ReactNode;
+  /** Below the rows: the next ones of `left`. */
+  more: { readonly left: number; readonly step: number; readonly busy: boolean; readonly onMore: () => void };
   className?: string;
 }
 
-/** A table with many columns, a line of 40 px per row. It scrolls in both directions; long tables have only near rows in the document. */
+/**
+ * A table with many columns, a line of 40 px per row. It scrolls in both directions; of a long one, only rows that are
+ * near are in the document.
+ */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, total, sorted, sortTo, region, children, className } = props;
+  const { label, columns, rows, total, sorted, sortTo, region, more, className } = props;
   // The row with the focus stays, or the keyboard would be lost.
   const [kept, keep] = useState(-1);
   const virtual = useVirtualizer({
     count: rows.length,
-    enabled: rows.length > VIRTUAL_FROM,
     getScrollElement: () => region.current,
     estimateSize: rowHeight,
     overscan: OVERSCAN,
     useFlushSync: false,
-    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), kept),
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), kept < range.count ? kept : -1),
   });
   const items = rows.length > VIRTUAL_FROM ? virtual.getVirtualItems() : rows.map((_, index) => ({ index }));
   const lines: ReactNode[] = [];
@@ -96,7 +100,21 @@ export function Grid<Row>(props: GridProps<Row>) {
           </tbody>
         </table>
       </Tooltip.Provider>
-      {children}
+      {more.left > 0 && (
+        <div className="sticky left-0 p-2 text-center">
+          <Button
+            variant="quiet"
+            busy={more.busy}
+            onClick={() => {
+              // If the button is gone then, the keyboard goes on there.
+              keep(rows.length);
+              more.onMore();
+            }}
+          >
+            Show {Math.min(more.step, more.left)} more of {grouped(more.left)}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

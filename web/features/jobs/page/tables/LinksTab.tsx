@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../../src/http/contract/jobs.ts';
 import type { LinkSort, LinksQuery, LinksResponse, NoRecord } from '../../../../../src/http/contract/links.ts';
 import { LINK_POSITIONS } from '../../../../../src/model/findings.ts';
-import { Button } from '../../../../ui/Button.tsx';
 import { useKeptFocus } from '../../../../ui/focus/keptFocus.ts';
 import { Grid } from '../../../../ui/grid/Grid.tsx';
 import { GridSkeleton } from '../../../../ui/grid/GridSkeleton.tsx';
@@ -141,15 +140,8 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
             }
             region={region}
             className={full ? 'min-h-0 flex-1' : 'max-h-[80vh]'}
-          >
-            {left > 0 && (
-              <div className="sticky left-0 p-2 text-center">
-                <Button variant="quiet" busy={busy} onClick={onMore}>
-                  Show {Math.min(STEP, left)} more of {grouped(left)}
-                </Button>
-              </div>
-            )}
-          </Grid>
+            more={{ left, step: STEP, busy, onMore }}
+          />
         )
       }
     </TableFrame>

@@ -167,15 +167,8 @@ function PageTable({ job, Ask, lists, asked, columns, busy, onMore }: PageTableP
             }
             region={region}
             className={full ? 'min-h-0 flex-1' : 'max-h-[80vh]'}
-          >
-            {left > 0 && (
-              <div className="sticky left-0 p-2 text-center">
-                <Button variant="quiet" busy={busy} onClick={onMore}>
-                  Show {Math.min(STEP, left)} more of {grouped(left)}
-                </Button>
-              </div>
-            )}
-          </Grid>
+            more={{ left, step: STEP, busy, onMore }}
+          />
         )
       }
     </TableFrame>
