@@ -126,7 +126,7 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
   },
   links: { name: 'All links', about: 'How many links it has.', example: '38', width: 88, number: true },
   pageRank: {
-    name: 'Link score',
+    name: 'PageRank',
     about: 'Its share of all visits if people followed the links of the site at random.',
     example: '1.25%',
     width: 104,
@@ -196,7 +196,7 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
     example: 'Product, BreadcrumbList',
     width: 200,
   },
-  bytes: { name: 'Size', about: 'The size of its HTML, uncompressed.', example: '48 kB', width: 88, number: true },
+  bytes: { name: 'Size', about: 'The size of its HTML, uncompressed.', example: '48 KB', width: 88, number: true },
   firstByteMs: {
     name: 'First byte',
     about: 'Milliseconds until its first byte arrived.',
@@ -290,7 +290,7 @@ function cellOf(jobId: string, page: Page, column: PageColumn, origin: string | 
     case 'pageRank':
       return typeof page.pageRank === 'number' ? `${(page.pageRank / 10_000).toFixed(2)}%` : <None />;
     case 'bytes':
-      return `${grouped(Math.ceil((page.bytes ?? 0) / 1000))} kB`;
+      return `${grouped(Math.ceil((page.bytes ?? 0) / 1024))} KB`;
     case 'firstByteMs':
       return `${grouped(page.firstByteMs ?? 0)} ms`;
     case 'canonical':
