@@ -94,7 +94,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByRole('region', { name: 'Pages' }).waitFor();
     expect(page.url()).toContain('tab=pages');
     await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'Links' }).waitFor();
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: /SEO audit of/ }).waitFor();
+    await page.goBack();
     await page.goBack();
     await page.getByRole('region', { name: 'Pages' }).waitFor();
     await page.reload();

@@ -89,6 +89,13 @@ export const PagesQuery = z.object({
 });
 export type PagesQuery = z.infer<typeof PagesQuery>;
 
+/** Of the file: all pages that the list has, with the columns in the order in which they are named. */
+export const PagesFileQuery = PagesQuery.omit({ limit: true, cursor: true });
+export type PagesFileQuery = z.infer<typeof PagesFileQuery>;
+
+/** CSV: a line with the columns' names, and one for each page. */
+export const PagesFile = z.string();
+
 /** Values with the number of pages that have them, given the other filters; most pages first. */
 const FacetCounts = z.array(z.object({ value: z.string(), pages: Total }));
 

@@ -11,15 +11,16 @@ import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
 import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
-import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
 import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
 import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
+import type { AskToSpend } from '../../features/jobs/useRunAgain.tsx';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { GridSkeleton } from '../../ui/grid/GridSkeleton.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -29,6 +30,9 @@ import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
 import { useAskToSpend } from '../buying/usePaid.ts';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
+
+const PagesTab = lazily(() => import('../../features/jobs/page/tables/PagesTab.tsx'), 'PagesTab');
+const LinksTab = lazily(() => import('../../features/jobs/page/tables/LinksTab.tsx'), 'LinksTab');
 
 const NOT_FOUND = 'Audit not found';
 
@@ -77,7 +81,7 @@ function Shown({ job }: { job: JobView }) {
       {running && <JobDetails pages job={job} id="progress" />}
       {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}
       {!running && <StagesTaken job={job} />}
-      <JobTabs job={job} />
+      <JobTabs job={job} Ask={Ask} />
     </div>
   );
 }
@@ -90,9 +94,9 @@ function Formula({ job }: { job: JobView }) {
   );
 }
 
-const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
+const TABS = ['findings', 'pages', 'links', 'report', 'compare', 'files'] as const;
 
-function JobTabs({ job }: { job: JobView }) {
+function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const [search, setSearch] = useSearchParams();
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
@@ -107,9 +111,18 @@ function JobTabs({ job }: { job: JobView }) {
       <Nothing text={waiting('What it finds appears', 'anything was found')} />
     ),
     pages: job.files.includes('pages.csv') ? (
-      <PagesTab job={job} />
+      <Suspense fallback={<GridSkeleton label="Loading the pages" />}>
+        <PagesTab job={job} Ask={Ask} />
+      </Suspense>
     ) : (
       <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />
+    ),
+    links: job.files.includes('pages.csv') ? (
+      <Suspense fallback={<GridSkeleton label="Loading the links" />}>
+        <LinksTab job={job} Ask={Ask} />
+      </Suspense>
+    ) : (
+      <Nothing text={waiting('The list of its links appears', 'its links were listed')} />
     ),
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
@@ -118,6 +131,7 @@ function JobTabs({ job }: { job: JobView }) {
   const numbers = {
     findings: job.findings,
     pages: job.files.includes('pages.csv') ? job.pages_done : null,
+    links: null,
     report: null,
     compare: null,
     files: job.files.length || null,
