@@ -18,7 +18,7 @@ export const hreflangDuplicate = pageCheck({
   steps: [
     'In your SEO or translation plugin’s settings or in the template, keep one URL for each language, or for each combination of language and country.',
     'If the pages are meant for different countries, add the country to the code: `hreflang="en-US"` and `hreflang="en-GB"`.',
-    'If they are copies, keep only the link to the page that the canonical names.',
+    'If they’re copies, keep only the link to the page that the canonical names.',
     'View the page source and make sure each hreflang code appears there once.',
   ],
   example: {

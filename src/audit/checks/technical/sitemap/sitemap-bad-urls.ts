@@ -21,7 +21,7 @@ export const sitemapBadUrls = siteCheck({
     'If the URL redirects, replace it with the final URL.',
     'If the page is gone, remove the URL.',
     'If the page should work, fix the page, or ask your host’s support team. If a script builds the sitemap, make it list only published pages that return a 200 status.',
-    'Open the sitemap in your browser and make sure each of these URLs is gone or opens a working page. The Network tab in your browser’s developer tools shows status 200 for it.',
+    'Open the sitemap in your browser and make sure each of these URLs is gone or opens a working page, with status 200 in the Network tab in your browser’s developer tools.',
   ],
   example: null,
   tags: ['sitemap', 'broken'],
