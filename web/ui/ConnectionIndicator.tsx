@@ -7,11 +7,13 @@ interface ConnectionIndicatorProps {
   state: 'connecting' | 'live' | 'offline';
   /** When the last row arrived, in ms since the epoch. */
   lastUpdate: number | null;
+  /** While all is well, the icon stands alone. */
+  brief?: boolean;
 }
 
 const PING_MS = 1000;
 
-export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorProps) {
+export function ConnectionIndicator({ state, lastUpdate, brief = false }: ConnectionIndicatorProps) {
   const [ping, setPing] = useState(false);
   useEffect(() => {
     if (lastUpdate === null) return;
@@ -35,7 +37,9 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
           <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />
         )}
       </span>
-      {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
+      <span className={clsx(brief && state !== 'offline' && 'sr-only')}>
+        {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
+      </span>
       <Status>{news}</Status>
     </span>
   );

@@ -29,6 +29,14 @@ const reportApi = api.injectEndpoints({
       query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'findings'), query }),
       transformResponse: (response: FindingsResponse) => response.data,
     }),
+    /** How many pages each filter has; of the pages themselves, one. */
+    countPages: build.query<PagesResponse['data'], Of<PagesQuery>>({
+      query: ({ jobId, version: _, ...query }) => ({
+        path: path(jobId, 'pages'),
+        query: { ...query, columns: 'url', limit: 1 },
+      }),
+      transformResponse: (response: PagesResponse) => response.data,
+    }),
     listPages: build.infiniteQuery<PagesResponse, Of<PagesQuery>, string | null>({
       query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({
         path: path(jobId, 'pages'),
@@ -39,7 +47,7 @@ const reportApi = api.injectEndpoints({
   }),
 });
 
-export const { useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQuery } = reportApi;
+export const { useCountPagesQuery, useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQuery } = reportApi;
 
 /** A preview shows the findings of the first action items, so it grows with them. */
 export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {

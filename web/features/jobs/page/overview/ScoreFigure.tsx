@@ -1,0 +1,115 @@
+import { clsx } from 'clsx';
+import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { JobView } from '../../../../../src/http/contract/jobs.ts';
+import { wholeScore } from '../../../../../src/model/scores.ts';
+import { jobPath } from '../../../../ui/paths.ts';
+import { ScoreRing } from '../../../../ui/ScoreRing.tsx';
+import { Skeleton } from '../../../../ui/Skeleton.tsx';
+import { scoreWord } from '../../../../ui/scoreWord.ts';
+import { RelativeTime } from '../../../../ui/text/RelativeTime.tsx';
+import { changeOf, runsOf, useListRunsQuery } from '../runsApi.ts';
+import { TO_ROWS } from '../toRows.ts';
+
+interface ScoreFigureProps {
+  job: JobView;
+  score: number;
+  /** How it is calculated, in short; null until known. */
+  sum: string | null;
+  /** Id of the part that explains it. */
+  explained: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** The score with its word, its place on the scale, and the change since the last run. */
+export function ScoreFigure({ job, score, sum, explained, isOpen, onToggle }: ScoreFigureProps) {
+  return (
+    <section aria-label="Score" className="min-w-0">
+      <div className="flex items-center gap-2.5">
+        <ScoreRing score={score} size={44} />
+        <p className="leading-tight">
+          <span className="block text-lg font-semibold text-strong">{scoreWord(score)}</span>
+          <span aria-hidden="true" className="text-xs text-muted tabular-nums">
+            {wholeScore(score)} of 100
+          </span>
+        </p>
+      </div>
+      <Scale score={wholeScore(score)} />
+      <p className="min-h-4.5 text-xs leading-4.5 text-muted">{job.completed_at && <Change job={job} />}</p>
+      {sum === null ? (
+        <Skeleton className="my-0.5 h-5 w-28" />
+      ) : (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? explained : undefined}
+          onClick={onToggle}
+          title="How the score is calculated"
+          className="-mx-1.5 -my-1 flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left text-xs text-muted tabular-nums hover:bg-inset pointer-coarse:min-h-11"
+        >
+          <span>
+            <span className="sr-only">How the score is calculated:</span> {sum}
+          </span>
+          <ChevronDown aria-hidden="true" size={12} className={clsx('shrink-0', isOpen && 'rotate-180')} />
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** From 0 to 100, with the bounds of its three bands. */
+function Scale({ score }: { score: number }) {
+  return (
+    <div aria-hidden="true" className="mt-0.5 flex items-center gap-1.5 text-xs leading-4 text-muted tabular-nums">
+      0
+      <span className="relative flex h-1.5 flex-1 gap-px">
+        <span className="w-1/2 rounded-l-full bg-bad-line" />
+        <span className="w-2/5 bg-attention-line" />
+        <span className="w-1/10 rounded-r-full bg-good-line" />
+        <span
+          className="absolute -top-1 h-3.5 w-1 -translate-x-1/2 rounded-full bg-strong ring-2 ring-card"
+          style={{ left: `${score}%` }}
+        />
+      </span>
+      100
+    </div>
+  );
+}
+
+/** Shown only for comparable scores; why others are not is said below the head. */
+function Change({ job }: { job: JobView }) {
+  const { data } = useListRunsQuery(runsOf(job));
+  const change = data && changeOf(data, job.id);
+  if (!data) return null;
+  if (!change) {
+    if (!data.runs.some((run) => run.jobId !== job.id)) return 'First run of this site';
+    return (
+      <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'compare' })} className="underline-offset-2 hover:underline">
+        No comparable run
+      </Link>
+    );
+  }
+  const { points, run } = change;
+  const Icon = points > 0 ? ArrowUp : ArrowDown;
+  return (
+    <Link
+      {...TO_ROWS}
+      to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
+      className={clsx(
+        'inline-flex max-w-full items-center gap-1 underline-offset-2 hover:underline pointer-coarse:touch-line',
+        points > 0 && 'text-good',
+        points < 0 && 'text-bad',
+      )}
+    >
+      {points !== 0 && <Icon aria-hidden="true" size={12} className="shrink-0" />}
+      <span className="tabular-nums">
+        <span aria-hidden="true">{points === 0 ? '±0' : Math.abs(points)}</span>
+        <span className="sr-only">
+          {points === 0 ? 'unchanged' : `${Math.abs(points)} ${points > 0 ? 'up' : 'down'}`}
+        </span>{' '}
+        since <RelativeTime iso={run.at} />
+      </span>
+    </Link>
+  );
+}
