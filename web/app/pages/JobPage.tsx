@@ -67,7 +67,7 @@ function Shown({ job }: { job: JobView }) {
     was.current = running;
   }, [running]);
   return (
-    <div className="space-y-1 lg:-mt-4">
+    <div className="space-y-1 lg:-mt-5">
       <Overview job={job} Ask={Ask} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
@@ -118,7 +118,6 @@ function JobTabs({ job }: { job: JobView }) {
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
         listClassName="print:hidden"
-        panelClassName="mt-1"
       >
         {shown[tab]}
       </Tabs>
@@ -146,7 +145,7 @@ function Missing() {
 
 function PageSkeleton() {
   return (
-    <div role="status" className="space-y-1 lg:-mt-4">
+    <div role="status" className="space-y-1 lg:-mt-5">
       <span className="sr-only">Loading the audit</span>
       <Skeleton className="h-56 w-full" />
       <Skeleton className="h-10 w-full" />

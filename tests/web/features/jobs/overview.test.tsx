@@ -100,10 +100,10 @@ describe('the pages', () => {
     await page(completedJob());
     const hrefs = async (name: string) =>
       (await list(name)).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
-    expect(await hrefs('Pages by status')).toEqual([['2xx 5pages', `${JOB}?tab=pages&status=2xx`]]);
+    expect(await hrefs('Pages by status')).toEqual([['2xx: 5 pages5', `${JOB}?tab=pages&status=2xx`]]);
     expect(await hrefs('Pages by indexability')).toEqual([
-      ['Indexable 1page', `${JOB}?tab=pages&indexability=indexable`],
-      ['Noindex 1page', `${JOB}?tab=pages&indexability=noindex`],
+      ['Indexable: 1 page1', `${JOB}?tab=pages&indexability=indexable`],
+      ['Noindex: 1 page1', `${JOB}?tab=pages&indexability=noindex`],
       ['+3 more: Pages by indexability', `${JOB}?tab=pages`],
     ]);
   });

@@ -69,7 +69,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
             <Link
               {...TO_ROWS}
               to={jobPath(job.id, { tab: 'pages' })}
-              className="tabular-nums underline-offset-2 hover:underline pointer-coarse:touch-line"
+              className="inline-flex min-h-8 items-center tabular-nums underline-offset-2 hover:underline pointer-coarse:min-h-11"
             >
               {count(job.pages_done, 'page')}
             </Link>
@@ -99,7 +99,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
 /** What a reader has to know before the figures. */
 function Notes({ job }: { job: JobView }) {
   return (
-    <div className="space-y-1 px-4 not-empty:pb-2 text-sm">
+    <div className="space-y-1 px-4 md:not-empty:-mt-1 max-md:not-empty:pt-1 not-empty:pb-1.5 text-sm">
       <Verdict job={job} />
       {job.reason && <p className="max-w-[110ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
       {job.settings && <p className="wrap-anywhere">Crawl settings: {settingsText(job.settings)}</p>}

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { jobPath } from '../../../ui/paths.ts';
-import { count } from '../../../ui/text/wording.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
 import { points } from './points.ts';
 import { heldBy, isFirstFormula } from './scoreSums.ts';
 import { TO_ROWS } from './toRows.ts';
@@ -97,9 +97,14 @@ function shareText({ failed, looked, base = looked, wholeSite }: ScoreView['dedu
   return base === looked ? share : `${share}, counted out of ${base}`;
 }
 
+function capsText({ categories }: ScoreView): string {
+  const caps = categories.flatMap(({ category, cap }) => (cap === undefined ? [] : [`${titleCase(category)} ${cap}`]));
+  return caps.length > 0 ? ` (${caps.join(', ')})` : '';
+}
+
 function formulaText(score: ScoreView): string {
   if (isFirstFormula(score))
-    return 'This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category. Its score can’t be compared with newer ones.';
+    return `This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category${capsText(score)}. Its score can’t be compared with newer ones.`;
   return [
     'First comes what keeps pages from being found: the share of content pages that search engines may list is a factor of the score, nearly all of it Google’s.',
     'Every other issue costs its weight times the share of content pages with it. What is optional costs nothing.',

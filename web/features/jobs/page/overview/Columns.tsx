@@ -26,7 +26,7 @@ export function Columns({ title, label, columns }: { title: string; label?: stri
   return (
     <section className="min-w-0">
       <h2 className="text-xs font-normal text-muted">{title}</h2>
-      <ul aria-label={label ?? title} className="mt-1 flex h-21">
+      <ul aria-label={label ?? title} className="mt-1 flex h-20">
         {columns.map((column) => (
           <li key={column.key} className="min-w-0 flex-1">
             {column.to === null ? (
@@ -37,6 +37,7 @@ export function Columns({ title, label, columns }: { title: string; label?: stri
               <Link
                 {...TO_ROWS}
                 to={column.to}
+                title={column.name}
                 aria-current={column.isShown ? 'true' : undefined}
                 className={clsx(CELL, column.isShown ? 'bg-accent-soft' : 'hover:bg-inset')}
               >
@@ -65,7 +66,7 @@ function Bar({ column: { number, value, label, name, tone }, most }: { column: C
           style={{ height: most > 0 ? `calc((100% - 18px) * ${number / most})` : 0 }}
         />
       </span>
-      <span aria-hidden="true" className="max-w-full truncate">
+      <span aria-hidden="true" className="whitespace-nowrap">
         {label}
       </span>
     </>

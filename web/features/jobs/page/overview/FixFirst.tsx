@@ -31,7 +31,7 @@ export function FixFirst({ jobId, score, causes, cut }: FixFirstProps) {
   return (
     <section
       aria-label={isFine ? 'Nothing costs points' : 'What to fix first'}
-      className="min-w-0 md:grid md:grid-cols-[176px_minmax(0,1fr)] md:gap-x-6"
+      className="min-w-0 md:grid md:grid-cols-[168px_minmax(0,1fr)] md:gap-x-5"
     >
       <div className="text-xs leading-[1.4]">
         <h2 className="inline text-sm">

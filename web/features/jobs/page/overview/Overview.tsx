@@ -35,11 +35,11 @@ function Figures({ job, score }: { job: JobView; score: number }) {
   const found = query.data;
   return (
     <>
-      <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line px-4 pt-2 pb-1.5 max-md:py-3 md:grid md:grid-cols-[176px_minmax(0,1fr)] md:gap-y-1">
+      <div className="flex flex-col gap-x-5 gap-y-3 border-t border-line px-4 pt-2 pb-1.5 max-md:py-3 md:grid md:grid-cols-[168px_minmax(0,1fr)] md:gap-y-1">
         <ScoreFigure
           job={job}
           score={score}
-          sum={found?.score ? sumText(found.score) : null}
+          sum={found?.score ? sumText(found.score) : query.error ? '' : null}
           explained={explained}
           isOpen={isOpen}
           onToggle={() => setOpen(!isOpen)}
@@ -75,7 +75,7 @@ function Found({ job, found, score }: { job: JobView; found: Causes; score: NonN
         <div
           id={id}
           className={clsx(
-            'grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[275px_192px_minmax(0,1fr)_152px]',
+            'grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[270px_188px_minmax(0,1fr)_164px] xl:gap-x-3',
             !isOpen && 'max-md:hidden',
           )}
         >
@@ -99,27 +99,30 @@ function Found({ job, found, score }: { job: JobView; found: Causes; score: NonN
 function PageFigures({ job, search }: { job: JobView; search: URLSearchParams }) {
   const query = useCountPagesQuery(rowsOf(job));
   return (
-    <QueryState
-      query={query}
-      title="The pages could not be counted"
-      loading={
-        <>
-          <ChartSkeleton />
-          <ChartSkeleton />
-        </>
-      }
-    >
-      {({ facets, total }) => (
-        <>
-          <PagesByAnswer jobId={job.id} facets={facets} total={total} search={search} />
-          <Columns
-            title="Clicks from home"
-            label="Pages by clicks from the home page"
-            columns={depthColumns(job.id, facets.depth, search)}
-          />
-        </>
-      )}
-    </QueryState>
+    // An error takes the place of both charts.
+    <div className={query.error ? 'sm:col-span-2' : 'contents'}>
+      <QueryState
+        query={query}
+        title="The pages could not be counted"
+        loading={
+          <>
+            <ChartSkeleton />
+            <ChartSkeleton />
+          </>
+        }
+      >
+        {({ facets, total }) => (
+          <>
+            <PagesByAnswer jobId={job.id} facets={facets} total={total} search={search} />
+            <Columns
+              title="Clicks from home"
+              label="Pages by clicks from the home page"
+              columns={depthColumns(job.id, facets.depth, search)}
+            />
+          </>
+        )}
+      </QueryState>
+    </div>
   );
 }
 
@@ -130,7 +133,7 @@ function FiguresSkeleton() {
       <div role="status" className="min-w-0 max-md:order-1">
         <span className="sr-only">Loading the overview</span>
         <Skeleton className="h-11 w-56 md:hidden" />
-        <div className="grid gap-x-4 gap-y-3 max-md:hidden sm:grid-cols-2 xl:grid-cols-[275px_192px_minmax(0,1fr)_152px]">
+        <div className="grid gap-x-4 gap-y-3 max-md:hidden sm:grid-cols-2 xl:grid-cols-[270px_188px_minmax(0,1fr)_164px] xl:gap-x-3">
           <ChartSkeleton />
           <ChartSkeleton />
           <ChartSkeleton />
@@ -138,7 +141,7 @@ function FiguresSkeleton() {
         </div>
       </div>
       <div className="min-w-0 md:col-span-2">
-        <div className="grid gap-x-6 gap-y-2 md:grid-cols-[176px_repeat(3,minmax(0,1fr))]">
+        <div className="grid gap-x-5 gap-y-2 md:grid-cols-[168px_repeat(3,minmax(0,1fr))]">
           <Skeleton className="h-13" />
           <Skeleton className="h-13" />
           <Skeleton className="h-13" />
@@ -153,7 +156,7 @@ function ChartSkeleton() {
   return (
     <div>
       <Skeleton className="h-4 w-32" />
-      <Skeleton className="mt-1.5 h-21" />
+      <Skeleton className="mt-1 h-20" />
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { Link } from 'react-router-dom';
 import type { PagesResponse } from '../../../../../src/http/contract/pages.ts';
 import { INDEXABILITIES, type Indexability } from '../../../../../src/model/pages.ts';
 import { jobPath } from '../../../../ui/paths.ts';
-import { count, grouped } from '../../../../ui/text/wording.ts';
+import { count } from '../../../../ui/text/wording.ts';
 import { TO_ROWS } from '../toRows.ts';
+import { compact } from './compact.ts';
 
 type Facets = PagesResponse['data']['facets'];
 
@@ -43,12 +44,7 @@ export function PagesByAnswer({ jobId, facets, total, search }: PagesByAnswerPro
   const of = { jobId, total, search };
   return (
     <section className="min-w-0">
-      <h2 className="text-xs font-normal text-muted">
-        <Link {...TO_ROWS} to={jobPath(jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
-          {count(total, 'page')}
-        </Link>{' '}
-        by status and indexability
-      </h2>
+      <h2 className="truncate text-xs font-normal text-muted">{count(total, 'page')}: status, indexability</h2>
       <Parts {...of} facet="status" label="Pages by status" order={Object.keys(STATUSES)} counts={facets.status} />
       {facets.indexability.length === 0 && total > 0 ? (
         <p className="mt-1.5 text-xs text-muted">
@@ -85,8 +81,7 @@ function Parts({ jobId, total, search, facet, label, order, counts }: PartsProps
     const { label, tone } = WORDS[value] ?? { label: value, tone: 'text-muted' };
     return pages > 0 ? [{ value, pages, label, tone }] : [];
   });
-  // A last one stands in the place that the number of the rest would take.
-  const shown = parts.length <= SHOWN[facet] + 1 ? parts : parts.slice(0, SHOWN[facet]);
+  const shown = parts.slice(0, SHOWN[facet]);
   return (
     <div className="mt-1.5">
       <div aria-hidden="true" className="flex h-1.5 gap-px overflow-hidden rounded-full">
@@ -106,15 +101,19 @@ function Parts({ jobId, total, search, facet, label, order, counts }: PartsProps
               <Link
                 {...TO_ROWS}
                 to={jobPath(jobId, { tab: 'pages', [facet]: value })}
+                title={count(pages, 'page')}
                 aria-current={isShown ? 'true' : undefined}
                 className={clsx(
-                  'flex min-h-8 items-center gap-1 rounded-control px-1 text-xs pointer-coarse:min-h-11 pointer-coarse:px-2',
+                  'flex min-h-8 items-center gap-1 rounded-control px-[3px] text-xs pointer-coarse:min-h-11 pointer-coarse:px-2',
                   isShown ? 'bg-accent-soft' : 'hover:bg-inset',
                 )}
               >
                 <span aria-hidden="true" className={clsx('size-2 shrink-0 rounded-full bg-current', tone)} />
-                {label} <span className="font-medium text-strong tabular-nums">{grouped(pages)}</span>
-                <span className="sr-only">{pages === 1 ? 'page' : 'pages'}</span>
+                {label}
+                <span className="sr-only">: {count(pages, 'page')}</span>
+                <span aria-hidden="true" className="font-medium text-strong tabular-nums">
+                  {compact(pages)}
+                </span>
               </Link>
             </li>
           );
@@ -124,7 +123,7 @@ function Parts({ jobId, total, search, facet, label, order, counts }: PartsProps
             <Link
               {...TO_ROWS}
               to={jobPath(jobId, { tab: 'pages' })}
-              className="flex min-h-8 items-center rounded-control px-1 text-xs text-muted hover:bg-inset pointer-coarse:min-h-11 pointer-coarse:px-2"
+              className="flex min-h-8 items-center rounded-control px-[3px] text-xs text-muted hover:bg-inset pointer-coarse:min-h-11 pointer-coarse:px-2"
             >
               +{parts.length - shown.length} <span className="sr-only">more: {label}</span>
             </Link>

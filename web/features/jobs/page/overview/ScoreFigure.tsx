@@ -14,7 +14,7 @@ import { TO_ROWS } from '../toRows.ts';
 interface ScoreFigureProps {
   job: JobView;
   score: number;
-  /** How it is calculated, in short; null until known. */
+  /** How it is calculated, in short; null until known, '' if it cannot be. */
   sum: string | null;
   /** Id of the part that explains it. */
   explained: string;
@@ -36,24 +36,25 @@ export function ScoreFigure({ job, score, sum, explained, isOpen, onToggle }: Sc
         </p>
       </div>
       <Scale score={wholeScore(score)} />
-      <p className="min-h-4.5 text-xs leading-4.5 text-muted">{job.completed_at && <Change job={job} />}</p>
-      {sum === null ? (
-        <Skeleton className="my-0.5 h-5 w-28" />
-      ) : (
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? explained : undefined}
-          onClick={onToggle}
-          title="How the score is calculated"
-          className="-mx-1.5 -my-1 flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left text-xs text-muted tabular-nums hover:bg-inset pointer-coarse:min-h-11"
-        >
-          <span>
-            <span className="sr-only">How the score is calculated:</span> {sum}
-          </span>
-          <ChevronDown aria-hidden="true" size={12} className={clsx('shrink-0', isOpen && 'rotate-180')} />
-        </button>
-      )}
+      <div className="max-md:flex max-md:items-center max-md:justify-between max-md:gap-3">
+        <p className="min-h-4.5 text-xs leading-4.5 text-muted">{job.completed_at && <Change job={job} />}</p>
+        {sum === null && <Skeleton className="my-0.5 h-5 w-28" />}
+        {sum && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? explained : undefined}
+            onClick={onToggle}
+            title="How the score is calculated"
+            className="-mx-1.5 -my-1 flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left text-xs text-muted tabular-nums hover:bg-inset pointer-coarse:min-h-11"
+          >
+            <span>
+              <span className="sr-only">How the score is calculated:</span> {sum}
+            </span>
+            <ChevronDown aria-hidden="true" size={12} className={clsx('shrink-0', isOpen && 'rotate-180')} />
+          </button>
+        )}
+      </div>
     </section>
   );
 }

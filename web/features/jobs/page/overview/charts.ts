@@ -3,9 +3,10 @@ import type { CausesResponse, ScoreView } from '../../../../../src/http/contract
 import type { PagesResponse } from '../../../../../src/http/contract/pages.ts';
 import { CATEGORY_ORDER, IMPACTS } from '../../../../../src/model/findings.ts';
 import { jobPath } from '../../../../ui/paths.ts';
-import { count, grouped, titleCase } from '../../../../ui/text/wording.ts';
+import { count, titleCase } from '../../../../ui/text/wording.ts';
 import { points } from '../points.ts';
 import type { Column } from './Columns.tsx';
+import { compact } from './compact.ts';
 
 type Counts = CausesResponse['data']['counts'];
 type Depths = PagesResponse['data']['facets']['depth'];
@@ -27,7 +28,7 @@ export function categoryColumns(
       key: category,
       label: titleCase(category),
       number: lost,
-      value: cap === undefined ? value : `${value}/${cap}`,
+      value,
       name: `${titleCase(category)}: ${value}${cap === undefined ? '' : ` of ${cap}`} points`,
       to: lost > 0 || counts.category[category] > 0 ? jobPath(jobId, { tab: 'findings', category }) : null,
       isShown: isFilter(search, 'category', category),
@@ -46,19 +47,13 @@ export function impactColumns(jobId: string, counts: Counts, search: URLSearchPa
       key: impact,
       label,
       number,
-      value: grouped(number),
+      value: compact(number),
       name: `${label}: ${count(number, 'issue')}`,
       to: number > 0 ? jobPath(jobId, { tab: 'findings', impact }) : null,
       isShown: isFilter(search, 'impact', impact),
       tone: TONES[impact],
     };
   });
-}
-
-/** `840`, `1.2k`, `34k`: as wide as a bar. */
-function compact(number: number): string {
-  if (number < 1000) return String(number);
-  return `${number < 10_000 ? Math.floor(number / 100) / 10 : Math.floor(number / 1000)}k`;
 }
 
 /** Deeper pages are in one bar. */
