@@ -29,6 +29,7 @@ export function ConnectionIndicator({ state, lastUpdate, brief = false }: Connec
   }, [state]);
   const live = state === 'live';
   const Icon = live ? Wifi : WifiOff;
+  const text = live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting';
   return (
     <span className={clsx('relative inline-flex items-center gap-1.5 text-sm', live ? 'text-good' : 'text-muted')}>
       <span className="relative">
@@ -37,9 +38,7 @@ export function ConnectionIndicator({ state, lastUpdate, brief = false }: Connec
           <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />
         )}
       </span>
-      <span className={clsx(brief && state !== 'offline' && 'sr-only')}>
-        {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
-      </span>
+      {brief && state !== 'offline' ? <span className="sr-only">{text}</span> : text}
       <Status>{news}</Status>
     </span>
   );

@@ -123,7 +123,7 @@ function Parts({ jobId, total, search, facet, label, order, counts }: PartsProps
             <Link
               {...TO_ROWS}
               to={jobPath(jobId, { tab: 'pages' })}
-              className="flex min-h-8 items-center rounded-control px-[3px] text-xs text-muted hover:bg-inset pointer-coarse:min-h-11 pointer-coarse:px-2"
+              className="flex min-h-8 min-w-6 items-center justify-center rounded-control px-[3px] text-xs text-muted hover:bg-inset pointer-coarse:min-h-11 pointer-coarse:px-2"
             >
               +{parts.length - shown.length} <span className="sr-only">more: {label}</span>
             </Link>

@@ -26,35 +26,30 @@ interface ScoreFigureProps {
 export function ScoreFigure({ job, score, sum, explained, isOpen, onToggle }: ScoreFigureProps) {
   return (
     <section aria-label="Score" className="min-w-0">
-      <div className="flex items-center gap-2.5">
-        <ScoreRing score={score} size={44} />
-        <p className="leading-tight">
-          <span className="block text-lg font-semibold text-strong">{scoreWord(score)}</span>
-          <span aria-hidden="true" className="text-xs text-muted tabular-nums">
-            {wholeScore(score)} of 100
-          </span>
-        </p>
+      <div className="flex items-center gap-2">
+        <ScoreRing score={score} size={40} />
+        <div className="min-w-0">
+          <p className="text-lg leading-5 font-semibold text-strong">{scoreWord(score)}</p>
+          {sum === null && <Skeleton className="h-6 w-28" />}
+          {sum && (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? explained : undefined}
+              onClick={onToggle}
+              title="How the score is calculated"
+              className="-mx-1.5 -my-1 flex min-h-8 items-center gap-0.5 rounded-control px-1.5 text-left text-xs text-muted tabular-nums hover:bg-inset pointer-coarse:min-h-11"
+            >
+              <span>
+                <span className="sr-only">How the score is calculated:</span> {sum}
+              </span>
+              <ChevronDown aria-hidden="true" size={12} className={clsx('shrink-0', isOpen && 'rotate-180')} />
+            </button>
+          )}
+        </div>
       </div>
       <Scale score={wholeScore(score)} />
-      <div className="max-md:flex max-md:items-center max-md:justify-between max-md:gap-3">
-        <p className="min-h-4.5 text-xs leading-4.5 text-muted">{job.completed_at && <Change job={job} />}</p>
-        {sum === null && <Skeleton className="my-0.5 h-5 w-28" />}
-        {sum && (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? explained : undefined}
-            onClick={onToggle}
-            title="How the score is calculated"
-            className="-mx-1.5 -my-1 flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left text-xs text-muted tabular-nums hover:bg-inset pointer-coarse:min-h-11"
-          >
-            <span>
-              <span className="sr-only">How the score is calculated:</span> {sum}
-            </span>
-            <ChevronDown aria-hidden="true" size={12} className={clsx('shrink-0', isOpen && 'rotate-180')} />
-          </button>
-        )}
-      </div>
+      <p className="flex min-h-8 items-center text-xs text-muted">{job.completed_at && <Change job={job} />}</p>
     </section>
   );
 }
@@ -86,7 +81,11 @@ function Change({ job }: { job: JobView }) {
   if (!change) {
     if (!data.runs.some((run) => run.jobId !== job.id)) return 'First run of this site';
     return (
-      <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'compare' })} className="underline-offset-2 hover:underline">
+      <Link
+        {...TO_ROWS}
+        to={jobPath(job.id, { tab: 'compare' })}
+        className="inline-flex min-h-8 items-center underline-offset-2 hover:underline pointer-coarse:min-h-11"
+      >
         No comparable run
       </Link>
     );
@@ -98,7 +97,7 @@ function Change({ job }: { job: JobView }) {
       {...TO_ROWS}
       to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
       className={clsx(
-        'inline-flex max-w-full items-center gap-1 underline-offset-2 hover:underline pointer-coarse:touch-line',
+        'inline-flex min-h-8 items-center gap-1 underline-offset-2 hover:underline pointer-coarse:min-h-11',
         points > 0 && 'text-good',
         points < 0 && 'text-bad',
       )}
