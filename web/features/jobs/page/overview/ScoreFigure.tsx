@@ -8,7 +8,7 @@ import { ScoreRing } from '../../../../ui/ScoreRing.tsx';
 import { Skeleton } from '../../../../ui/Skeleton.tsx';
 import { scoreWord } from '../../../../ui/scoreWord.ts';
 import { RelativeTime } from '../../../../ui/text/RelativeTime.tsx';
-import { changeOf, runsOf, useListRunsQuery } from '../runsApi.ts';
+import { changeOf, formulaChanged, runsOf, useListRunsQuery } from '../runsApi.ts';
 import { TO_ROWS } from '../toRows.ts';
 
 interface ScoreFigureProps {
@@ -76,8 +76,8 @@ function Scale({ score }: { score: number }) {
 /** Shown only for comparable scores; why others are not is said below the head. */
 function Change({ job }: { job: JobView }) {
   const { data } = useListRunsQuery(runsOf(job));
-  const change = data && changeOf(data, job.id);
   if (!data) return null;
+  const change = formulaChanged(data, job.id) ? null : changeOf(data, job.id);
   if (!change) {
     if (!data.runs.some((run) => run.jobId !== job.id)) return 'First run of this site';
     return (
