@@ -34,7 +34,7 @@ export function checksPage(checks: readonly Check[], proofs: Proofs): string {
   return `${[...head, provedSection(proofs), ...sections].join('\n\n')}\n`;
 }
 
-/** What a test applies, audits again, and finds gone, with nothing new or worse. */
+/** What a test applies, audits again, and finds gone, with nothing new, worse, or lost. */
 function provedSection(proofs: Proofs): string {
   const totals = new Map<string, { made: number; proved: number; without: number }>();
   for (const counts of Object.values(proofs))
@@ -49,7 +49,7 @@ function provedSection(proofs: Proofs): string {
   const examples = [...totals.values()].reduce((all, { without }) => all + without, 0);
   return [
     '## Proved code',
-    `Code in a report is written from facts of the page or the site alone. A test applies all that is made for the findings of ${Object.keys(proofs).length} sites, audits each site again, and finds the finding gone and nothing new or worse: ${sum} times, for ${rows.length} checks. The other ${examples} findings of these sites show the check’s example, if it has one, with \`YOUR …\` for what only the owner knows.`,
+    `Code in a report is written from facts of the page or the site alone. A test applies all that is made for the findings of ${Object.keys(proofs).length} sites, audits each site again, and finds the finding gone and nothing new, worse, or lost: ${sum} times, for ${rows.length} checks. The other ${examples} findings of these sites show the check’s example, if it has one, with \`YOUR …\` for what only the owner knows.`,
     [
       '| Check | Made | Proved | Withdrawn |',
       '| --- | ---: | ---: | ---: |',

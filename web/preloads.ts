@@ -20,6 +20,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.home]: [...SIGNED_IN, page('HomePage'), 'features/jobs/list/JobsList.tsx'],
   [paths.actions]: [...SIGNED_IN, page('ActionsPage')],
   [`${paths.jobs}/:jobId`]: [...SIGNED_IN, page('JobPage')],
+  [`${paths.jobs}/:jobId/page`]: [...SIGNED_IN, page('JobPagePage')],
   [paths.shares]: [...SIGNED_IN, page('SharesPage')],
   [paths.account]: [...SIGNED_IN, page('AccountPage')],
   [paths.plans]: [...SIGNED_IN, page('PlansPage')],

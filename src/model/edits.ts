@@ -2,7 +2,10 @@
 import type { Edit } from './findings.ts';
 import { parseUrl } from './parseUrl.ts';
 
-const isStartTag = (code: string): boolean => /^<[a-z][^>]*>$/i.test(code.trim()) && !/^<(?:!|meta|link)/i.test(code);
+/** Characters of the place of code, which reports show whole: a part of it would be another place. */
+export const LONGEST_PLACE = 500;
+
+const isStartTag = (code: string): boolean => /^<[a-z][^>]*>$/i.test(code.trim());
 
 /** `Add to the head`: what to do with the code, to be followed by a colon. `quote` marks selectors and addresses. */
 export function editText({ edits, operation, at, on }: Edit, code: string, quote: (text: string) => string): string {

@@ -27,6 +27,35 @@ export type PageRoleName = (typeof PAGE_ROLES)[number];
 export const INDEXABILITIES = ['indexable', 'noindex', 'robots', 'canonical', 'redirect', 'error', 'not_html'] as const;
 export type Indexability = (typeof INDEXABILITIES)[number];
 
+/** As an adjective of the page: `Not indexable (noindex)`. */
+export const INDEXABILITY_TEXTS: Readonly<Record<Indexability, string>> = {
+  indexable: 'Indexable',
+  noindex: 'Not indexable (noindex)',
+  robots: 'Not indexable (blocked by robots.txt)',
+  canonical: 'Not indexable (another page is the canonical)',
+  redirect: 'Redirects',
+  error: 'Not indexable (error or no answer)',
+  not_html: 'Not a page (no HTML)',
+};
+
+export const ROLE_TEXTS: Readonly<Record<PageRoleName, string>> = {
+  start: 'Home page',
+  content: 'Content',
+  product: 'Product',
+  list: 'List',
+  'list-page': 'Later page of a list',
+  variant: 'Filtered or sorted list',
+  search: 'Site search',
+  account: 'Account or checkout',
+  legal: 'Legal page',
+  archive: 'Archive',
+  twin: 'Print, AMP, or mobile version',
+  'language-variant': 'Language version',
+  staging: 'Staging page',
+  error: 'Error page',
+  asset: 'File',
+};
+
 /** What later versions know of a page, too. */
 export type PageColumns = {
   readonly role: PageRoleName;

@@ -109,7 +109,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByText('Offline').waitFor();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/dashboard/jobs/') && url.search === '');
-    await page.getByRole('region', { name: 'Score' }).waitFor({ timeout: 60_000 });
+    await page.locator('section[aria-label="Score"]').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Later' }).click();
     away = false;
     await page.getByText('Live updates active').waitFor();

@@ -7,8 +7,10 @@ import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../../src/domain/report/events.ts';
 import type { Report } from '../../src/domain/report/reportData.ts';
+import type { RecordParts } from '../../src/domain/report/reportRows.ts';
 import type { DataOf } from '../../src/domain/stored/eventOf.ts';
 import type { CrawlSettings } from '../../src/model/crawlSettings.ts';
+import { type GivenRecords, partsOf, recordsEvents } from './pageRecords.ts';
 
 /** The target of its events, and the time. */
 export type Given = {
@@ -115,6 +117,8 @@ export type AnalysisGiven = JobGiven & {
   readonly findings?: string;
   /** Its findings as rows; without them there are only files, as for old audits. */
   readonly report?: Report;
+  /** What is kept beside the rows. */
+  readonly records?: GivenRecords;
 };
 
 /**
@@ -203,7 +207,7 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
 export function rowsEvents(
   to: { readonly jobId: string; readonly userId: string; readonly writtenAt: string },
   report: Report,
-  size = 100,
+  { size = 100, records }: { readonly size?: number; readonly records?: RecordParts } = {},
 ): ReportRowsWritten[] {
   const parts = <Row>(rows: readonly Row[]): Row[][] =>
     Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));
@@ -211,6 +215,7 @@ export function rowsEvents(
   const overview = {
     ...report.overview,
     parts: { findings: findings.map(({ length }) => length), pages: pages.map(({ length }) => length) },
+    ...(records === undefined ? {} : { records }),
   };
   const events = (all: readonly ReportRows[]) =>
     all.map(
@@ -257,7 +262,13 @@ export async function givenCompleted(
       data: { jobId, userId, file, part: 0, parts: 1, text, writtenAt: at },
     });
   }
-  if (given.report) await app.given(`report-${jobId}`, ...rowsEvents({ jobId, userId, writtenAt: at }, given.report));
+  const to = { jobId, userId, writtenAt: at };
+  if (given.records) await app.given(`page-records-${jobId}`, ...recordsEvents(to, given.records));
+  if (given.report)
+    await app.given(
+      `report-${jobId}`,
+      ...rowsEvents(to, given.report, given.records === undefined ? {} : { records: partsOf(given.records) }),
+    );
   await app.given(`plan-${jobId}`, {
     type: 'PlanGenerated',
     data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at },

@@ -1,11 +1,12 @@
 /** Findings as rows: filtered, sorted, counted and paged by the server, and limited in a preview. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagesCsv } from '../../src/audit/report/pagesCsv.ts';
+import type { CauseView } from '../../src/http/contract/findings.ts';
 import { reportFromFiles } from '../../src/http/reports/reportFiles.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
 import { givenSite } from '../given/audit/page.ts';
 import { findingsOf } from '../given/audit/runs.ts';
-import { found, foundAt, foundCheck, report } from '../given/found.ts';
+import { FOUND_PAGES, found, foundAt, foundCheck, report } from '../given/found.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
@@ -224,6 +225,68 @@ describe('the rows', () => {
     for (const path of ['causes', 'findings', 'pages'])
       expect((await user.call('GET', `/api/v1/jobs/${whole.jobId}/${path}`)).status).toBe(404);
     expect(await app.readModels.get('reports', `${whole.jobId}/findings/0`)).toBeNull();
+  });
+});
+
+describe('issues by where they are', () => {
+  const A = 'https://www.example.com/a';
+  const roots = { kind: 'template', name: '/*' } as const;
+  const withPlaces = report(
+    {
+      findings: [
+        foundAt('title-missing', A, { root: roots }),
+        foundAt('title-missing', decodeURIComponent(B), { root: roots }),
+        foundAt('thin', decodeURIComponent(B), { category: 'content', impact: 'medium' }),
+        foundAt('llms', A, { impact: 'low', hint: true }),
+      ],
+    },
+    FOUND_PAGES.map((page, n) => ({ ...page, template: n < 2 ? '/*' : '/gone/*' })),
+  );
+
+  it('are groups by page, by template, and by what one edit fixes, the worst first', async () => {
+    const ask = await given({ report: withPlaces });
+    const groups = async (query: string) => (await ask(`groups?${query}`)).body.data.groups;
+    expect(await groups('by=page')).toEqual([
+      { value: A, issues: 2, findings: 2, pages: 1, impact: 'high' },
+      { value: decodeURIComponent(B), issues: 2, findings: 2, pages: 1, impact: 'high' },
+    ]);
+    expect(await groups('')).toEqual([{ value: '/*', issues: 3, findings: 4, pages: 2, impact: 'high' }]);
+    expect(await groups('by=root')).toEqual([
+      { value: 'template /*', issues: 1, findings: null, pages: 2, impact: 'high' },
+    ]);
+    expect(await groups('by=page&impact=hint')).toEqual([
+      { value: A, issues: 1, findings: 1, pages: 1, impact: 'hint' },
+    ]);
+    expect(await groups('by=page&search=/B')).toMatchObject([{ value: decodeURIComponent(B) }]);
+    expect(await groups('by=page&category=schema')).toEqual([]);
+    const first = (await ask('groups?by=page&limit=1')).body;
+    expect(first.data.total).toBe(2);
+    expect((await ask(`groups?by=page&limit=1&cursor=${first.cursor}`)).body).toMatchObject({ cursor: null });
+  });
+
+  it('are narrowed to a template, a root, and a text', async () => {
+    const ask = await given({ report: withPlaces });
+    const { causes } = (await ask(`causes?template=${encodeURIComponent('/*')}`)).body.data;
+    expect(causes.map((cause: CauseView) => [cause.checkId, cause.findings, cause.pages])).toEqual([
+      ['title-missing', 2, 2],
+      ['thin', 1, 1],
+      ['llms', 1, 1],
+    ]);
+    expect((await ask(`causes?template=${encodeURIComponent('/gone/*')}`)).body.data.causes).toEqual([]);
+    expect(ids((await ask('causes?root=template%20/*')).body.data.causes)).toEqual(['title-missing']);
+    expect(ids((await ask('causes?search=OF%20THIN')).body.data.causes)).toEqual(['thin']);
+    expect((await ask('findings?search=of%20thin')).body.data.total).toBe(1);
+    expect((await ask('causes?search=nothing')).body.data.causes).toEqual([]);
+  });
+
+  it('of a preview are those of its findings', async () => {
+    const items = [actionItem('first', { checkId: 'thin', findingIds: [`thin ${decodeURIComponent(B)}`] })];
+    const ask = await given({ report: withPlaces, access: 'preview', items });
+    expect((await ask('groups?by=page')).body.data.groups).toEqual([
+      { value: decodeURIComponent(B), issues: 1, findings: 1, pages: 1, impact: 'medium' },
+    ]);
+    expect((await ask('groups')).body.data.groups).toMatchObject([{ value: '/*', issues: 1, findings: 1 }]);
+    expect(ids((await ask(`causes?template=${encodeURIComponent('/*')}`)).body.data.causes)).toEqual(['thin']);
   });
 });
 

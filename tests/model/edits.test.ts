@@ -43,6 +43,13 @@ const CASES: readonly (readonly [Edit, code: string, text: string, place: string
     true,
   ],
   [
+    { edits: 'element', operation: 'replace', at: 'head meta[name="robots" i]' },
+    '<meta name="robots" content="noarchive">',
+    'Set on “head meta[name="robots" i]”, keeping its other attributes',
+    'head meta[name="robots" i] on /tea?a=1',
+    true,
+  ],
+  [
     { edits: 'element', operation: 'replace', at: 'h4' },
     '<h2>Tea</h2>',
     'Put in place of “h4”',

@@ -46,7 +46,7 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at(1) } },
     ...steps.slice(0, failed ? 5 : undefined),
     { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 90, at: at(4) } },
-    ...rowsEvents({ jobId, userId, writtenAt: at(5) }, report(), 2),
+    ...rowsEvents({ jobId, userId, writtenAt: at(5) }, report(), { size: 2 }),
     ...REPORT_FILES.flatMap((file): ProductEvent[] => [
       { type: 'ReportPartWritten', data: { jobId, userId, file, part: 0, parts: 2, text: file, writtenAt: at(5) } },
       { type: 'ReportPartWritten', data: { jobId, userId, file, part: 1, parts: 2, text: '!', writtenAt: at(5) } },

@@ -38,7 +38,7 @@ describe('the rows of a report', () => {
     ['more parts than there are slots', 330, 3],
   ])('are found again by their numbers: %s', async (_, count, size) => {
     const whole = large(count);
-    const readModels = await stored(...rowsEvents(to, whole, size));
+    const readModels = await stored(...rowsEvents(to, whole, { size }));
     const overview = await getOverview(readModels, jobId);
     if (!overview) throw new Error('There is no overview.');
     const rows = { jobId, parts: overview.parts };
@@ -53,7 +53,7 @@ describe('the rows of a report', () => {
   });
 
   it('take a bounded number of documents, all removed with the job', () => {
-    const events = rowsEvents(to, large(330), 3);
+    const events = rowsEvents(to, large(330), { size: 3 });
     expect(Object.keys(project(reports, ...events))).toHaveLength(1 + 32 + 8);
     expect(project(reports, ...events, deleted)).toEqual({});
   });

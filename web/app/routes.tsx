@@ -18,6 +18,7 @@ const AboutCrawlerPage = lazily(() => import('./pages/AboutCrawlerPage.tsx'), 'A
 const HomePage = lazily(() => import('./pages/HomePage.tsx'), 'HomePage');
 const ActionsPage = lazily(() => import('./pages/ActionsPage.tsx'), 'ActionsPage');
 const JobPage = lazily(() => import('./pages/JobPage.tsx'), 'JobPage');
+const JobPagePage = lazily(() => import('./pages/JobPagePage.tsx'), 'JobPagePage');
 const AccountPage = lazily(() => import('./pages/AccountPage.tsx'), 'AccountPage');
 const ApiPage = lazily(() => import('./pages/ApiPage.tsx'), 'ApiPage');
 const PlansPage = lazily(() => import('./pages/PlansPage.tsx'), 'PlansPage');
@@ -47,6 +48,7 @@ export function AppRoutes() {
             <Route path={paths.home} element={<HomePage />} />
             <Route path={paths.actions} element={<ActionsPage />} />
             <Route path={`${paths.jobs}/:jobId`} element={<JobPage />} />
+            <Route path={`${paths.jobs}/:jobId/page`} element={<JobPagePage />} />
             <Route path={paths.shares} element={<SharesPage />} />
             <Route path={paths.account} element={<AccountPage />} />
             <Route path={paths.accountApi} element={<ApiPage />} />

@@ -39,6 +39,11 @@ export function jobPath(jobId: string, query: Readonly<Record<string, string>> =
   return `${paths.jobs}/${encodeURIComponent(jobId)}${search.size > 0 ? `?${search}` : ''}`;
 }
 
+/** A page's own view in an audit. */
+export function jobPagePath(jobId: string, url: string): string {
+  return `${paths.jobs}/${encodeURIComponent(jobId)}/page?${new URLSearchParams({ url })}`;
+}
+
 /** Stays on the list and opens a job's report over it. */
 export function reportSearch(current: URLSearchParams, jobId: string, file?: string): URLSearchParams {
   const query = new URLSearchParams(current);

@@ -1,8 +1,10 @@
 /** Runs the checks over a crawl. A check that throws gets an error outcome; the others still run. */
 
 import { createHash } from 'node:crypto';
+import { LONGEST_PLACE } from '../../model/edits.ts';
 import type { Finding, Snippet } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
+import { visibleText } from '../../model/visibleText.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { excerpt } from '../excerpt.ts';
 import { findingsBytes, weightOf } from '../memory.ts';
@@ -27,7 +29,7 @@ import { preparingSeries } from './lookups/duplicates/paging.ts';
 import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparingFacts } from './lookups/siteFacts.ts';
-import { preparing, siteIndex } from './lookups/siteIndex.ts';
+import { addressKey, preparing, siteIndex } from './lookups/siteIndex.ts';
 import { preparingTemplates } from './lookups/templates.ts';
 import { THRESHOLDS } from './thresholds.ts';
 import { whyNotOfPart } from './wholeSiteClaims.ts';
@@ -286,11 +288,11 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     category: check.category,
     impact: fault.impact ?? check.impact,
     hint: isOptional(check, fault),
-    message: excerpt(readableText(fault.message ?? check.title), THRESHOLDS.messageLength),
+    message: excerpt(visibleText(readableText(fault.message ?? check.title)), THRESHOLDS.messageLength),
     evidence: {
       ...fault.evidence,
       place: placeSeen(fault, crawl),
-      value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
+      value: excerpt(visibleText(fault.evidence.value), THRESHOLDS.evidenceLength),
     },
     ...codeOf(fault, crawl),
   };
@@ -298,8 +300,12 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
 
 /** Not a part of it, which would be wrong. */
 function codeOf({ snippet, evidence }: Fault, crawl: Crawl): Pick<Finding, 'code' | 'edit'> {
-  if (snippet == null || snippet.text.length > THRESHOLDS.codeLength) return { code: null };
-  if (isMarkup(snippet) && !canTake(snippet, siteIndex(crawl).answerOf(snippet.on ?? evidence.url)?.page ?? null))
+  if (snippet == null || snippet.text.length > THRESHOLDS.codeLength || snippet.at.length > LONGEST_PLACE)
+    return { code: null };
+  if (
+    isMarkup(snippet) &&
+    !canTake(snippet, siteIndex(crawl).answerOf(snippet.on ?? evidence.url)?.page ?? null, crawl)
+  )
     return { code: null };
   const { text, ...edit } = snippet;
   return { code: text, edit };
@@ -307,11 +313,18 @@ function codeOf({ snippet, evidence }: Fault, crawl: Crawl): Pick<Finding, 'code
 
 const isMarkup = ({ edits }: Snippet): boolean => edits === 'head' || edits === 'element';
 
-/** Code is written as HTML, which would end a page that is sent as XML; areas of an image map are no links of their own. */
-function canTake({ text, at }: Snippet, page: CrawledPage | null): boolean {
+/**
+ * Code is written as HTML, which would end a page that is sent as XML; areas of an image map are no links of their own;
+ * the beginning of an address may be that of others, too; and a part of a frameset is no page to work on.
+ */
+function canTake({ text, at }: Snippet, page: CrawledPage | null, crawl: Crawl): boolean {
   const isArea = text.startsWith('<a ') && /(?:^|[\s>])area\b[^\s>]*$/.test(at);
-  return page?.facts?.xmlError === undefined && !isArea;
+  const isCut = /\[(?:href|src)\^=/.test(at);
+  return page?.facts?.xmlError === undefined && !isArea && !isCut && !isFramed(page, crawl);
 }
+
+const isFramed = (page: CrawledPage | null, crawl: Crawl): boolean =>
+  page !== null && [page.url, page.outcome.url].some((url) => siteIndex(crawl).framed.has(addressKey(url)));
 
 function stableId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);

@@ -2,7 +2,7 @@
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { LinkFact, PageFacts, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl, type TextSink } from './pageScope.ts';
-import { attributeOf, type Element, fold, HTML_NAMESPACE, tokensOf } from './parse/element.ts';
+import { attributeOf, type Element, fold, HTML_NAMESPACE, isElement, tokensOf } from './parse/element.ts';
 
 const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;
@@ -96,9 +96,21 @@ function linkOf(collector: LinkCollector, element: Element, href: string, scope:
   if (scope.area !== 'main') link.area = scope.area;
   else if (scope.inMenu) link.menu = true;
   if (scope.lang !== scope.pageLang) link.lang = scope.lang;
+  const holds = heldBy(element);
+  if (holds !== null) link.holds = holds;
   if (isSilent(scope)) link.silent = true;
   if (!isHtmlAnchor(element) || MEANINGLESS.test(href)) link.selector = scope.selectorOf(element);
   return link;
+}
+
+/** Null if it holds text alone. */
+function heldBy({ childNodes }: Element): NonNullable<LinkFact['holds']> | null {
+  const elements = childNodes.filter(isElement);
+  if (elements.length === 0) return null;
+  const [only] = elements;
+  const isBare = childNodes.every((child) => isElement(child) || !('value' in child) || child.value.trim() === '');
+  if (elements.length > 1 || !isBare) return 'elements';
+  return only?.tagName === 'img' ? 'image' : only?.tagName === 'svg' || only?.tagName === 'i' ? 'icon' : 'elements';
 }
 
 function relOf(collector: LinkCollector, element: Element): readonly string[] {

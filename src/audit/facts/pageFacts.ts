@@ -25,6 +25,8 @@ export type LinkFact = {
   readonly lang?: string;
   /** Absent when it equals `text`. */
   readonly name?: string;
+  /** Beside its text: only an <img>, only an <svg> or <i>, or anything else. Absent for nothing, and in older facts. */
+  readonly holds?: 'image' | 'icon' | 'elements';
   /** Hidden from screen readers, by its own or an ancestor's aria-hidden or hiding. */
   readonly silent?: true;
   /** Only where the address does not identify the link: empty, '#', a script, or an <area>. */

@@ -2,6 +2,7 @@
  * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
  */
 import { isPart, settingsText } from '../../model/crawlSettings.ts';
+import { LONGEST_PLACE } from '../../model/edits.ts';
 import { CATEGORY_NAMES, type Example, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
@@ -160,7 +161,7 @@ ${stepsHtml(steps)}
 ${root === '' ? null : html`<p>${root}</p>`}
 ${shown.map((statement) => statementHtml(statement, score?.pages ?? 0))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
-${code === null ? exampleHtml(check.example) : html`<p>${codeText(code, (text) => `“${oneLine(text)}”`)}:</p>${codeHtml(code.code)}`}
+${code === null ? exampleHtml(check.example) : html`<p>${codeText(code, (text) => `“${oneLine(text, LONGEST_PLACE)}”`)}:</p>${codeHtml(code.code)}`}
 </div>
 </details>
 `;

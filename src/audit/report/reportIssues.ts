@@ -7,7 +7,7 @@ import { parseUrl } from '../../model/parseUrl.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
 import { durationText, resultsText } from '../../model/wording.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
-import { plural } from '../checks/evidence.ts';
+import { count, plural } from '../checks/evidence.ts';
 import type { Score } from '../score.ts';
 import { withExtent } from './siteChecks.ts';
 
@@ -36,18 +36,25 @@ export function reportIssues({
 
 export type ReportIssue = ReturnType<typeof reportIssues>[number];
 
+/** `of`: how many findings of the same check have code, of which this is the first. */
+type ShownCode = { readonly finding: Finding; readonly code: string; readonly of: number };
+
 /** The first finding with code: its own before that of what one edit fixes with it. */
-export function codeIn({ findings, joined }: ReportIssue): (Finding & { readonly code: string }) | null {
+export function codeIn({ findings, joined }: ReportIssue): ShownCode | null {
   const together = joined.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings);
-  const found = [...findings, ...together].find(({ code }) => code !== null);
-  return found === undefined ? null : { ...found, code: found.code as string };
+  const withCode = [...findings, ...together].filter(({ code }) => code !== null);
+  const [finding] = withCode;
+  if (finding === undefined) return null;
+  const of = withCode.filter(({ checkId }) => checkId === finding.checkId).length;
+  return { finding, code: finding.code as string, of };
 }
 
-/** `Add to the head, for https://…`: what to do with the code of a finding. */
-export function codeText(finding: Finding & { readonly code: string }, quote: (text: string) => string): string {
-  const { edit, code, evidence } = finding;
+/** `Add to the head, for https://… (1 of 6)`: what to do with the code of a finding. */
+export function codeText({ finding, code, of }: ShownCode, quote: (text: string) => string): string {
+  const { edit, evidence } = finding;
   const what = edit === undefined ? 'Code' : editText(edit, code, quote);
-  return edit !== undefined && !isOnPage(edit) ? what : `${what}, for ${quote(readableAddress(evidence.url))}`;
+  const where = edit !== undefined && !isOnPage(edit) ? what : `${what}, for ${quote(readableAddress(evidence.url))}`;
+  return of < 2 ? where : `${where} (1 of ${count(of)})`;
 }
 
 /** All addresses with a finding of the issue. */

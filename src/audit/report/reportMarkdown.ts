@@ -1,6 +1,7 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 
 import { type CrawlSettings, isPart, settingsText } from '../../model/crawlSettings.ts';
+import { LONGEST_PLACE } from '../../model/edits.ts';
 import { CATEGORY_NAMES, type Example, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
@@ -206,7 +207,7 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   lines.push(
     ...(code === null
       ? exampleLines(check.example)
-      : ['', `**${codeText(code, codeSpan)}:**`, '', codeBlock(code.code)]),
+      : ['', `**${codeText(code, (text) => codeSpan(text, LONGEST_PLACE))}:**`, '', codeBlock(code.code)]),
   );
   return lines.join('\n');
 }

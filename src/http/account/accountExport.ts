@@ -26,6 +26,8 @@ import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
 import { shownFile } from '../reports/openFile.ts';
+import { openReport } from '../reports/openReport.ts';
+import { pagesWithLinks } from '../reports/pageRecord.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
@@ -43,6 +45,7 @@ const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) =
   shares: shareRows,
   sequence_mails: sequenceMailRows,
   jobs: jobRows,
+  pages: pageRows,
 };
 
 /** What is left of a deleted account. */
@@ -156,6 +159,15 @@ async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Export
         files: await filesOf(sources, job.data),
         action_items: await itemsOf(readModels, job.data),
       };
+  }
+}
+
+async function* pageRows(sources: Sources, userId: string): AsyncGenerator<Exported<'pages'>> {
+  for await (const { data } of documentsOf<JobDocument>(sources.readModels, 'jobs', { userId }, JOBS_AT_ONCE)) {
+    const report = showsFiles(data) ? await openReport(sources, data) : null;
+    if (!report) continue;
+    for await (const { url, record, links } of pagesWithLinks(sources, report, data))
+      yield { job_id: data.jobId, url, record, links };
   }
 }
 

@@ -3,6 +3,8 @@ import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { ActionView } from './actions.ts';
 import { ApiKeyView } from './apiKeys.ts';
 import { JobView } from './jobs.ts';
+import { LinkView } from './links.ts';
+import { PageRecordView } from './pageRecord.ts';
 import { ActivityView } from './security.ts';
 import { SharedPart, ShareMode } from './share.ts';
 import { WebhookView } from './webhooks.ts';
@@ -104,6 +106,13 @@ export const EXPORTED = {
     files: z.record(z.string(), z.string()),
     action_items: z.array(ActionView),
   }),
+  /** What is kept of the pages of each job beside its files, with the links on them. */
+  pages: z.object({
+    job_id: z.string(),
+    url: z.string(),
+    record: PageRecordView,
+    links: z.array(LinkView.omit({ from: true })),
+  }),
 };
 
 /** An account's export: a file. */
@@ -129,5 +138,6 @@ export const AccountExport = z.object({
   shares: z.array(EXPORTED.shares),
   sequence_mails: z.array(EXPORTED.sequence_mails),
   jobs: z.array(EXPORTED.jobs),
+  pages: z.array(EXPORTED.pages),
 });
 export type AccountExport = z.infer<typeof AccountExport>;

@@ -41,6 +41,12 @@ const Filter = {
   impact: z.enum([...IMPACTS, 'hint']).optional(),
   /** A URL: only findings on this page. */
   page: z.string().max(4096).optional(),
+  /** The pattern of addresses, such as `/blog/*`: only findings on pages of this template. */
+  template: z.string().max(1000).optional(),
+  /** Only issues that one edit of this fixes, in part or whole: `link /old`, as the groups by root cause have it. */
+  root: z.string().max(300).optional(),
+  /** In the titles of an issue and of what is joined to it. */
+  search: z.string().max(200).optional(),
   /** Default `impact`: by rank, what to fix first comes first; what is optional last. */
   sort: z.enum(FINDING_SORTS).optional(),
 };
@@ -61,6 +67,40 @@ export const FindingsQuery = z.object({
 export type FindingsQuery = z.infer<typeof FindingsQuery>;
 
 const Total = z.number().int();
+
+export const GROUPINGS = ['page', 'template', 'root'] as const;
+
+export const GroupsQuery = z.object({
+  /** Default `template`. */
+  by: z.enum(GROUPINGS).optional(),
+  category: Category.optional(),
+  /** Impact of the issue; `hint`: issues that cost no points. */
+  impact: z.enum([...IMPACTS, 'hint']).optional(),
+  /** In the name of the group. */
+  search: z.string().max(200).optional(),
+  limit: PageLimit,
+  cursor: Cursor,
+});
+export type GroupsQuery = z.infer<typeof GroupsQuery>;
+
+export const GroupView = z.object({
+  /** An address, a pattern of addresses, or what one edit fixes: the value of `page`, `template`, or `root` in lists of issues. */
+  value: z.string(),
+  issues: Total,
+  /** Null by root cause: issues name their roots, not each finding. */
+  findings: Total.nullable(),
+  pages: Total,
+  /** The worst of its issues; `hint` if they cost no points. */
+  impact: z.enum([...IMPACTS, 'hint']),
+});
+export type GroupView = z.infer<typeof GroupView>;
+
+export const GroupsResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ groups: z.array(GroupView), total: Total }),
+  cursor: z.string().nullable(),
+});
+export type GroupsResponse = z.infer<typeof GroupsResponse>;
 
 /**
  * Number of results for each filter choice, given the other filters: issues in a list of issues, findings in a list of

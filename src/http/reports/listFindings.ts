@@ -27,11 +27,11 @@ export async function listCauses(
   items: readonly BoardItem[],
 ): Promise<CausesResponse['data']> {
   const { overview, preview } = report;
-  const there = await causesAt(report, query.page);
+  const there = await causesAt(report, query);
   const chosen = sorted(there.filter(matching(query)), query.sort);
   const tasks = await tasksBy(report, chosen, items);
   const views = chosen.map(({ cause }) => causeView(cause, tasks.get(cause) ?? null));
-  const causes = query.page === undefined ? views : await onePage(report, chosen, views);
+  const causes = chosen.some(({ rows }) => rows !== null) ? await onSomePages(report, query, chosen, views) : views;
   const open = new Set(overview.causes.map(({ check }) => check.id));
   return {
     score: overview.score && {
@@ -58,12 +58,12 @@ export async function listFindings(
   query: FindingsQuery,
   jobId: string,
 ): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
-  const there = (await causesAt(report, query.page))
+  const there = (await causesAt(report, query))
     .filter(({ cause }) => query.cause === undefined || cause.check.id === query.cause)
     .flatMap((shown) => (query.check === undefined ? [shown] : ofCheck(shown, query.check)));
   const chosen = sorted(there.filter(matching(query)), query.sort);
-  const { category, impact, page, sort, cause, check } = query;
-  const list = ['findings', jobId, report.preview !== null, { category, impact, page, sort, cause, check }] as const;
+  const { columns: _, limit: __, cursor: ___, ...asked } = query;
+  const list = ['findings', jobId, report.preview !== null, asked] as const;
   const from = readOffset(list, query.cursor);
   const limit = query.limit ?? LIMIT;
   const total = chosen.reduce((sum, shown) => sum + rowsIn(shown), 0);
@@ -85,10 +85,16 @@ export async function listFindings(
   };
 }
 
-async function causesAt(report: OpenReport, page: string | undefined): Promise<readonly Shown[]> {
-  const { causes } = report.overview;
-  if (page === undefined) return causes.map((cause) => ({ cause, rows: null }));
-  const numbers = await report.foundAt(page);
+async function causesAt(report: OpenReport, query: CausesQuery): Promise<readonly Shown[]> {
+  const { page, template, root, search = '' } = query;
+  const wanted = search.trim().toLowerCase();
+  const causes = report.overview.causes.filter(
+    (cause) =>
+      (root === undefined || rootsOf(cause).some((each) => rootValue(each) === root)) &&
+      (wanted === '' || titlesOf(cause).some((title) => title.toLowerCase().includes(wanted))),
+  );
+  if (page === undefined && template === undefined) return causes.map((cause) => ({ cause, rows: null }));
+  const numbers = await report.foundAt(await pagesAsked(report, { page, template }));
   return causes
     .map((cause) => ({
       cause,
@@ -96,6 +102,24 @@ async function causesAt(report: OpenReport, page: string | undefined): Promise<r
     }))
     .filter(({ rows }) => rows.length > 0);
 }
+
+async function pagesAsked(
+  report: OpenReport,
+  { page, template }: Pick<CausesQuery, 'page' | 'template'>,
+): Promise<ReadonlySet<string>> {
+  if (template === undefined) return new Set(page === undefined ? [] : [page]);
+  const { rows } = await report.pageTable();
+  const pages = rows.filter((row) => row.template === template && (page === undefined || row.url === page));
+  return new Set(pages.map(({ url }) => url));
+}
+
+const titlesOf = (cause: ReportCause): readonly string[] => [
+  titleOf(cause),
+  ...(cause.joined ?? []).map(({ title }) => title),
+];
+
+const rootsOf = ({ roots = [] }: ReportCause): NonNullable<ReportCause['roots']> => roots;
+const rootValue = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 
 /** Of an issue, only the rows of one check; nothing if it has none. */
 function ofCheck({ cause, rows }: Shown, checkId: string): readonly Shown[] {
@@ -127,9 +151,12 @@ async function tasksBy(
   const byId = new Map(items.map((item) => [item.id, item]));
   const byFinding = new Map(items.flatMap((item) => item.findingIds.map((id) => [id, item] as const)));
   const rest = items.length === 0 ? [] : shown.filter(({ cause }) => !byId.has(cause.check.id));
-  const firsts = await report.findings(rest.map(({ cause }) => cause.from));
+  // Audits of earlier versions name no first finding.
+  const nameless = rest.filter(({ cause }) => cause.first.id === undefined);
+  const read = await report.findings(nameless.map(({ cause }) => cause.from));
+  const ids = new Map(nameless.map(({ cause }, at) => [cause, read[at]?.id]));
   const own = shown.map(({ cause }) => [cause, byId.get(cause.check.id)] as const);
-  const merged = rest.map(({ cause }, at) => [cause, byFinding.get(firsts[at]?.id ?? '')] as const);
+  const merged = rest.map(({ cause }) => [cause, byFinding.get(cause.first.id ?? ids.get(cause) ?? '')] as const);
   return new Map([...own, ...merged].flatMap(([cause, item]) => (item ? [[cause, item] as const] : [])));
 }
 
@@ -224,13 +251,32 @@ function countsOf(
   };
 }
 
-/** The issues as far as they concern one page. */
-async function onePage(report: OpenReport, shown: readonly Shown[], views: readonly CauseView[]): Promise<CauseView[]> {
+/** The issues as far as they concern some of the pages. */
+async function onSomePages(
+  report: OpenReport,
+  { page }: CausesQuery,
+  shown: readonly Shown[],
+  views: readonly CauseView[],
+): Promise<CauseView[]> {
   const firsts = await report.findings(shown.flatMap(({ rows }) => rows?.[0] ?? []));
+  const pageOf = page === undefined ? await pagesByFinding(report) : () => page;
   return views.map((view, index) => {
     const { url = '', value = '' } = firsts[index]?.evidence ?? {};
-    return { ...view, findings: rowsIn(shown[index] as Shown), pages: 1, omitted: 0, first: { url, value } };
+    const each = shown[index] as Shown;
+    const pages = new Set(each.rows?.map(pageOf)).size;
+    return { ...view, findings: rowsIn(each), pages, omitted: 0, first: { url, value } };
   });
+}
+
+/** The page of a finding by its row. A preview has few findings, which it numbers itself. */
+async function pagesByFinding(report: OpenReport): Promise<(row: number) => string | number> {
+  if (report.preview !== null) {
+    const findings = await report.findings([...Array(report.preview.shown).keys()]);
+    return (row) => findings[row]?.evidence.url ?? '';
+  }
+  const { rows } = await report.pageTable();
+  const pageOf = new Map(rows.flatMap((page, number) => page.rows.map((row) => [row, number] as const)));
+  return (row) => pageOf.get(row) ?? -1;
 }
 
 function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
@@ -252,7 +298,7 @@ function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
     findings,
     pages,
     omitted,
-    first,
+    first: { url: first.url, value: first.value },
     task: item && { id: item.id, status: item.status, optional: isOptional(item) },
   };
 }

@@ -1,6 +1,8 @@
 /** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
+import { digestOf } from '../../domain/report/digest.ts';
 import { withExtents } from '../../domain/report/reportData.ts';
 import type { RecordParts, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportRows.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
@@ -18,8 +20,8 @@ export type OpenReport = {
   readonly overview: Omit<ReportOverview, 'parts' | 'records'>;
   /** Findings by row number, in that order. */
   readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
-  /** Row numbers of the findings on a page, in order. */
-  readonly foundAt: (url: string) => Promise<readonly number[]>;
+  /** Row numbers of the findings on these pages, in order. */
+  readonly foundAt: (urls: ReadonlySet<string>) => Promise<readonly number[]>;
   readonly pages: () => Promise<readonly ReportPage[]>;
   /** The same for lists of them. */
   readonly pageTable: () => Promise<PageTable>;
@@ -37,28 +39,50 @@ export async function openReport(
   deps: Deps,
   { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
-  const stored = await fromRows(deps, jobId);
-  if (stored && access === 'full') return stored;
-  return inTurn(userId, async () => {
-    const report = stored ?? (await fromFiles(deps, jobId));
-    return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
-  });
+  const stored = await fromRows(deps, jobId, userId);
+  if (stored === null)
+    return inTurn(userId, async () => {
+      const report = await fromFiles(deps, jobId);
+      return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
+    });
+  if (access === 'full') return stored.report;
+  const open = await openFindingIds(deps, jobId);
+  // Whatever is shown of it, all of it is read.
+  return heldTables.get(
+    `preview ${jobId} ${stored.position} ${digestOf([...open].join('\n'))}`,
+    () => inTurn(userId, () => cut(stored.report, open)),
+    ({ overview, preview }) => BYTES_OF_CAUSE * overview.causes.length + BYTES_OF_FINDING * (preview?.shown ?? 0),
+  );
 }
 
-async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
+/** About what they take in memory. */
+const BYTES_OF_CAUSE = 6_000;
+const BYTES_OF_FINDING = 3_000;
+
+async function fromRows(
+  { readModels }: Deps,
+  jobId: string,
+  userId: string,
+): Promise<{ readonly report: OpenReport; readonly position: Position } | null> {
   const stored = await getStoredOverview(readModels, jobId);
   if (!stored) return null;
   const { records = null, ...overview } = withExtents(stored.overview);
   const rows = { jobId, parts: overview.parts };
   const findings = (numbers: readonly number[]) => getFindings(readModels, rows, numbers);
   const pages = () => getPages(readModels, rows);
-  const foundAt = async (url: string): Promise<readonly number[]> => {
-    const page = (await pages()).find((each) => each.url === url);
-    return page ? page.rows : numbersAt(await findings(allNumbers(overview)), url);
+  const foundAt = async (urls: ReadonlySet<string>): Promise<readonly number[]> => {
+    const rows = (await pageTable()).rows.filter(({ url }) => urls.has(url));
+    if (rows.length === 0) return numbersAt(await findings(allNumbers(overview)), urls);
+    return [...new Set(rows.flatMap((page) => page.rows))].sort((a, b) => a - b);
   };
   const pageTable = () =>
-    heldTables.get(`pages ${jobId} ${stored.position}`, async () => pageTableOf(await pages()), bytesOfPages);
-  return { overview, findings, foundAt, pages, pageTable, records, preview: null };
+    heldTables.get(
+      `pages ${jobId} ${stored.position}`,
+      () => inTurn(userId, async () => pageTableOf(await pages())),
+      bytesOfPages,
+    );
+  const report = { overview, findings, foundAt, pages, pageTable, records, preview: null };
+  return { report, position: stored.position };
 }
 
 async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
@@ -86,13 +110,13 @@ function inMemory(
   return {
     overview,
     findings: async (numbers) => numbers.flatMap((number) => findings[number] ?? []),
-    foundAt: async (url) => numbersAt(findings, url),
+    foundAt: async (urls) => numbersAt(findings, urls),
     ...rest,
   };
 }
 
-const numbersAt = (findings: readonly Finding[], url: string): readonly number[] =>
-  findings.flatMap((finding, number) => (finding.evidence.url === url ? [number] : []));
+const numbersAt = (findings: readonly Finding[], urls: ReadonlySet<string>): readonly number[] =>
+  findings.flatMap((finding, number) => (urls.has(finding.evidence.url) ? [number] : []));
 
 function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
   return causes.reduce((sum, cause) => sum + cause.findings, 0);
@@ -140,7 +164,7 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
             ...(cause.joined === undefined ? {} : { joined: countedIn(own, cause.joined) }),
             findings: own.length,
             pages: new Set(own.map(({ evidence }) => evidence.url)).size,
-            first: { url: first.url, value: first.value },
+            first: { url: first.url, value: first.value, id: own[0]?.id ?? '' },
           },
         ]
       : [];

@@ -58,6 +58,33 @@ async function recordOf(
   return record as PageRecordView;
 }
 
+/** Every page of which there is a record that its owner may see, in order. */
+export async function* pagesWithLinks(
+  deps: Deps,
+  report: OpenReport,
+  of: Of,
+): AsyncGenerator<{ readonly url: string; readonly record: PageRecordView; readonly links: LinkView[] }> {
+  const parts = report.records?.pages ?? [];
+  const { rows } = await report.pageTable();
+  const pageUrls = rows.map(({ url }) => url);
+  const open = report.preview === null ? null : await openUrls(report);
+  const table = await openLinks(deps, report, of);
+  let link = 0;
+  let row = 0;
+  for (let part = 0; part < parts.length; part += 1) {
+    const text = await getRecordPart(deps.readModels, { jobId: of.jobId, kind: 'pages', parts: parts.length }, part);
+    if (text === null) return;
+    for (const { url: _, ...record } of (await unpackRecords(text)) as readonly PageRecord[]) {
+      const url = pageUrls[row] ?? '';
+      const links: LinkView[] = [];
+      for (; table && link < table.count && table.from[link] === row; link += 1)
+        links.push(linkView(table, link, pageUrls));
+      if (open === null || open.has(url)) yield { url, record: record as PageRecordView, links };
+      row += 1;
+    }
+  }
+}
+
 /** Null if the audit has none, or no longer. */
 export async function openLinks(deps: Deps, { records }: OpenReport, { jobId, userId }: Of): Promise<LinkTable | null> {
   if (records === null || (await recordsRemovedAt(deps.readModels, jobId)) !== null) return null;

@@ -1,13 +1,21 @@
 /** An audit's results as rows. A preview only has what is open in it. */
 import { type BoardItem, getBoard } from '../../projections/boards.ts';
 import { showsFiles } from '../../projections/jobs.ts';
-import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
+import {
+  CausesQuery,
+  CausesResponse,
+  FindingsQuery,
+  FindingsResponse,
+  GroupsQuery,
+  GroupsResponse,
+} from '../contract/findings.ts';
 import { LinksQuery, LinksResponse } from '../contract/links.ts';
 import { PageQuery, PageResponse } from '../contract/pageRecord.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { listCauses, listFindings, taskPages } from '../reports/listFindings.ts';
+import { listGroups } from '../reports/listGroups.ts';
 import { listLinks, noLinks } from '../reports/listLinks.ts';
 import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport, openUrls } from '../reports/openReport.ts';
@@ -25,7 +33,7 @@ export const getCauses = route({
   params: JobParams,
   query: CausesQuery,
   response: CausesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND'],
   handler: async (request) => {
     const { deps, job, query } = request;
@@ -42,11 +50,27 @@ export const getFindings = route({
   params: JobParams,
   query: FindingsQuery,
   response: FindingsResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({
     success: true as const,
     ...(await listFindings(await reportOf(request), request.query, request.params.jobId)),
+  }),
+});
+
+export const getGroups = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/groups',
+  access: 'owner-of-job',
+  summary: 'Group the issues by page, by template, or by what one edit fixes',
+  params: JobParams,
+  query: GroupsQuery,
+  response: GroupsResponse,
+  limit: 'reportRows',
+  refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => ({
+    success: true as const,
+    ...(await listGroups(await reportOf(request), request.query, request.params.jobId)),
   }),
 });
 
@@ -58,7 +82,7 @@ export const getPages = route({
   params: JobParams,
   query: PagesQuery,
   response: PagesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query, params } = request;
@@ -76,7 +100,7 @@ export const getPage = route({
   params: JobParams,
   query: PageQuery,
   response: PageResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'PAGE_NOT_FOUND'],
   handler: async (request) => ({
     success: true as const,
@@ -92,7 +116,7 @@ export const getLinks = route({
   params: JobParams,
   query: LinksQuery,
   response: LinksResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query } = request;

@@ -1,6 +1,6 @@
 /** Turns an issue into an action item: what is wrong, where, and what to do, in the site's own terms. */
 
-import { editText } from '../../model/edits.ts';
+import { editText, LONGEST_PLACE } from '../../model/edits.ts';
 import type { Finding } from '../../model/findings.ts';
 import { isWritten } from '../../model/issues/effort.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
@@ -191,9 +191,10 @@ function exampleNote(issue: AnalystIssue): string {
 
 /** What to do with the code of the page. */
 function editNote(issue: AnalystIssue): string {
-  const [own] = ownCodes(issue);
-  if (own?.edit === undefined || own.code === null) return '';
-  return `The code: ${editText(own.edit, own.code, (text) => code(text)).replace(/^./, (first) => first.toLowerCase())}.`;
+  const [first] = shownCodes(issue);
+  if (first?.edit === undefined || first.code === null) return '';
+  const what = editText(first.edit, first.code, (text) => code(text, LONGEST_PLACE));
+  return `The code: ${what.replace(/^./, (letter) => letter.toLowerCase())}.`;
 }
 
 function solutionOf(issue: AnalystIssue): string {
@@ -202,14 +203,25 @@ function solutionOf(issue: AnalystIssue): string {
 
 const exampleOf = ({ check }: AnalystIssue): string | null => check.example?.after ?? null;
 
-/** One page's code for the issue and for everything fixed in the same edit. */
-function codeOf(issue: AnalystIssue): string | null {
+/** One page's code for the issue and for everything fixed with it, as far as it goes to the same place. */
+function shownCodes(issue: AnalystIssue): readonly Finding[] {
   const [own] = ownCodes(issue);
   const page = (own ?? issue.findings[0])?.evidence.url;
   const others = issue.joined.flatMap(({ kind, findings }) =>
-    kind === 'together' ? [findings.find((finding) => finding.evidence.url === page)?.code ?? null] : [],
+    kind === 'together' ? findings.filter(({ evidence }) => evidence.url === page).slice(0, 1) : [],
   );
-  const parts = [own?.code ?? null, ...others].filter((part) => part !== null);
+  const [first, ...more] = [...(own === undefined ? [] : [own]), ...others].filter(({ code }) => code !== null);
+  return first === undefined ? [] : [first, ...more.filter(({ edit }) => isSamePlace(edit, first.edit))];
+}
+
+/** What replaces the same would replace each other. Audits of earlier versions do not tell. */
+const isSamePlace = (a: Finding['edit'], b: Finding['edit']): boolean =>
+  a === undefined || b === undefined
+    ? a === b
+    : a.operation === 'add' && b.operation === 'add' && a.edits === b.edits && a.at === b.at && a.on === b.on;
+
+function codeOf(issue: AnalystIssue): string | null {
+  const parts = shownCodes(issue).flatMap(({ code }) => code ?? []);
   return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);
 }
 

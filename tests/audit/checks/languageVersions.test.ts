@@ -13,6 +13,7 @@ test('the versions that a page names are gathered once, however many pages it is
     facts: {
       links: [],
       images: [],
+      resources: [],
       get alternates() {
         reads += 1;
         return [1, -1].map((step) => ({ hreflang: 'en', href: '', url: url(number + step) }));

@@ -46,6 +46,7 @@ test.each([
   ],
   ['nothing declared: valid UTF-8', utf8('é'), null, 'utf-8', 'é'],
   ['nothing declared: anything else', latin1('T\u00e9'), null, 'windows-1252', 'Té'],
+  ['nothing declared: what only Windows has', latin1('T\u00e9 \u0093\u0080\u0094'), null, 'windows-1252', 'Té “€”'],
   ['an unknown label is passed over', utf8('é'), 'text/html; charset=klingon', 'utf-8', 'é'],
 ])('%s', (_, body, contentType, used, text) => {
   const page = decodePage(body, contentType);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sitePage } from '../../../bench/audit/sitePages.ts';
 import { gatheringLinks, pageRecordJson } from '../../../src/audit/report/pageRecords.ts';
 import { atOnce } from '../../../src/audit/timeSlices.ts';
 import { LINK_FLAGS, type LinkColumns, type PageRecord, positionOfLink } from '../../../src/model/pageRecords.ts';
 import { givenPage, givenSite } from '../../given/audit/page.ts';
+import { recordsOf } from '../../given/audit/recordsOf.ts';
 
 const recordOf = (...of: Parameters<typeof givenPage>): PageRecord =>
   JSON.parse(pageRecordJson(givenPage(...of))) as PageRecord;
@@ -126,5 +128,21 @@ describe('the links of a site', () => {
     expect(all).toBe(3 * 1_900);
     expect(runs.length).toBeGreaterThan(1);
     expect(runs.flatMap(({ pages }) => pages).reduce((sum, [, links]) => sum + links, 0)).toBe(all);
+  });
+});
+
+describe('what an audit keeps of a site of 200 pages', () => {
+  it('takes less than 6 KB a page and 20 bytes a link', async () => {
+    const count = 200;
+    const pages = Array.from({ length: count }, (_, n) => ({
+      url: `https://example.com/${n === 0 ? '' : `page-${n}`}`,
+      html: sitePage(n, count, 41_000),
+    }));
+    const { pages: records, links, allLinks } = await recordsOf(givenSite({ pages }));
+    const bytes = (parts: readonly { readonly text: string }[]): number =>
+      parts.reduce((sum, { text }) => sum + text.length, 0);
+    expect(bytes(records) / count).toBeLessThan(6_000);
+    expect(allLinks).toBeGreaterThan(10_000);
+    expect(bytes(links) / allLinks).toBeLessThan(20);
   });
 });

@@ -16,7 +16,7 @@ import { reportIssues } from '../../../src/audit/report/reportIssues.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
-import { type GivenSite, givenSite } from '../../given/audit/page.ts';
+import { type GivenPage, type GivenSite, givenSite } from '../../given/audit/page.ts';
 import { inputOf } from '../../given/audit/reportInput.ts';
 
 /**
@@ -211,6 +211,18 @@ describe('the report', () => {
       late.map((id) => input.outcomes.find(({ checkId }) => checkId === id)?.state);
     expect(states(cut)).toEqual(late.map(() => 'not_checked'));
     expect(states(whole)).not.toContain('not_checked');
+  });
+
+  test('says of how many the code is the first', () => {
+    const shown = (...pages: readonly GivenPage[]) => {
+      const input = inputOf({ pages: pages.map((page, nth) => ({ url: nth === 0 ? '/' : `/${nth}`, ...page })) });
+      return [reportMarkdown(input), reportHtml(input)].map(
+        (text) => /Add to the head, for .* \((1 of \d)\):/.exec(text)?.[1],
+      );
+    };
+    const page = (name: string) => ({ html: `<!doctype html><html lang="en"><title>${name}</title><h1>${name}</h1>` });
+    expect(shown(page('Tea'))).toEqual([undefined, undefined]);
+    expect(shown(page('Tea'), page('Pots'), page('Bowls'))).toEqual(['1 of 3', '1 of 3']);
   });
 
   test('groups by issue, the worst first and hints last', () => {

@@ -29,9 +29,9 @@ export function inventedIn(code: string, said: string): readonly string[] {
   return values.filter((value) => !SYNTAX.test(value) && !said.includes(value) && !isSaid(value, said));
 }
 
-/** An item of a list, or a path below an address that is known. */
+/** The items of a list, or the parts of a title. */
 function isSaid(value: string, said: string): boolean {
-  return value.split(/, /).every((part) => SYNTAX.test(part) || said.includes(part));
+  return value.split(/, | [|–—·-] /).every((part) => SYNTAX.test(part) || said.includes(part));
 }
 
 function folded(text: string): string {

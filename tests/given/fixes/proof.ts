@@ -1,48 +1,115 @@
-/** Applies the code of a finding and audits the site again: what has become of the finding, and what else has. */
+/** Applies the code of findings and audits the site again: what has become of the findings, and what else has. */
+import { setImmediate } from 'node:timers/promises';
 import type { AuditResult } from '../../../src/audit/audit.ts';
+import { isIndexable } from '../../../src/audit/checks/applies.ts';
 import { type Finding, IMPACTS } from '../../../src/model/findings.ts';
-import { applyFix, fixOf } from './applyFix.ts';
+import { applyFixes, type Fix, fixOf } from './applyFix.ts';
+import { lossIn } from './losses.ts';
 import { auditBytes, type GivenSite } from './siteBytes.ts';
 
 /** The site is changed as a whole, not one page. */
 const OF_SITE: ReadonlySet<string> = new Set(['robots.txt', 'sitemap', 'file', 'server']);
 
-/** Null if it is proved; else why not. */
-export async function disproof(site: GivenSite, before: AuditResult, finding: Finding): Promise<string | null> {
-  const fix = fixOf(finding);
-  if (fix === null) return 'It has no code.';
+/** Null if the code of all of them, applied at once, is proved; else why not. */
+export async function disproof(
+  site: GivenSite,
+  before: AuditResult,
+  findings: readonly Finding[],
+): Promise<string | null> {
+  const fixes = findings.flatMap((finding) => fixOf(finding) ?? []);
+  if (fixes.length < findings.length) return 'It has no code.';
   let changed: GivenSite['bytes'];
   try {
-    changed = applyFix(site.bytes, fix);
+    changed = applyFixes(site.bytes, fixes);
   } catch (error) {
     return `It cannot be applied: ${error instanceof Error ? error.message : error}`;
   }
+  // Only between turns of the event loop is the memory of documents free again.
+  await setImmediate();
+  const loss = lossIn(site.bytes, changed, findings);
+  if (loss !== null) return loss;
   const after = await auditBytes(site.start, changed);
-  const still = after.findings.find((other) => placeOf(other) === placeOf(finding));
-  if (still !== undefined) return `It is still there: ${still.message}`;
-  const [worse] = worsened(before, after, OF_SITE.has(fix.edits) ? null : fix.url, finding.checkId);
+  const keyOf = keysIn(before);
+  const placeOf = placesAfter(fixes, keyOf);
+  const fixed = new Set(findings.map(keyOf));
+  const still = after.findings.find((other) => fixed.has(placeOf(other)));
+  if (still !== undefined) return `It is still there: ${still.checkId} on ${still.evidence.url}: ${still.message}`;
+  const pages = new Set(fixes.map(({ edits, url }) => (OF_SITE.has(edits) ? null : url)));
+  const [page = null] = pages.size === 1 ? pages : [];
+  const [worse] = worsened(before, after, page, {
+    keyOf,
+    placeOf,
+    checks: new Set(findings.map(({ checkId }) => checkId)),
+  });
   return worse === undefined ? null : `New or worse: ${worse.checkId} on ${worse.evidence.url}: ${worse.message}`;
 }
 
-const placeOf = ({ checkId, evidence }: Finding): string => `${checkId} ${evidence.url} ${evidence.place}`;
+/** What is applied together: all code of one page, all of the site's own files and answers, and all that there is. */
+export function together(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const fix = fixOf(finding);
+    if (fix === null) continue;
+    const key = OF_SITE.has(fix.edits) ? 'files' : fix.url;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  const all = [...groups.values()];
+  return [...all, ...(all.length > 1 ? [all.flat()] : [])].filter(({ length }) => length > 1);
+}
+
+type KeyOf = (finding: Finding) => string;
+
+const placed = ({ checkId, evidence }: Finding): string => `${checkId} ${evidence.url} ${evidence.place}`;
+
+/** By place; of several in one place, such as bots in a group, also by value. */
+function keysIn({ findings }: AuditResult): KeyOf {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const key of findings.map(placed)) (seen.has(key) ? shared : seen).add(key);
+  return (finding) => (shared.has(placed(finding)) ? `${placed(finding)} ${finding.evidence.value}` : placed(finding));
+}
+
+/** Links are placed by their addresses: one that was given another is still the same link. */
+function placesAfter(fixes: readonly Fix[], keyOf: KeyOf): KeyOf {
+  const renamed = new Map<string, string>();
+  for (const { url, at, text } of fixes) {
+    const [, area, name] = /^(\S* ?)a\[(href)[\^]?="/.exec(at) ?? [];
+    const value = /^<a\s[^>]*?href="([^"]*)"/.exec(text)?.[1]?.replace(/&amp;/g, '&');
+    if (name !== undefined && value !== undefined) renamed.set(`${url} ${area}a[${name}="${value}"]`, at);
+  }
+  return (finding) => {
+    const { url, place } = finding.evidence;
+    const at = renamed.get(`${url} ${place}`);
+    return keyOf(at === undefined ? finding : { ...finding, evidence: { ...finding.evidence, place: at } });
+  };
+}
+
+type Fixed = { readonly keyOf: KeyOf; readonly placeOf: KeyOf; readonly checks: ReadonlySet<string> };
 
 /**
- * Findings that were not there, or are of higher impact than before: on one page, or anywhere. What was said of pages
- * that were not audited before says nothing. Of the fixed check itself, others may be listed only as far as the total
+ * Findings that were not there, or are of higher impact than before: on one page, or anywhere. Anywhere, what is said of
+ * pages says nothing if they were not audited before, or were of no use to search engines. Of a fixed check itself, others may be listed only as far as its total
  * has fallen.
  */
-function worsened(before: AuditResult, after: AuditResult, page: string | null, fixed: string): readonly Finding[] {
+function worsened(
+  before: AuditResult,
+  after: AuditResult,
+  page: string | null,
+  { keyOf, placeOf, checks }: Fixed,
+): readonly Finding[] {
   const audited = new Set(
-    before.crawl.pages.filter(({ facts }) => facts !== null).flatMap(({ url, outcome }) => [url, outcome.url]),
+    before.crawl.pages
+      .filter((one) => isIndexable(one, before.crawl))
+      .flatMap(({ url, outcome }) => [url, outcome.url]),
   );
   const known = new Map<string, number>();
-  for (const finding of before.findings) known.set(placeOf(finding), rankOf(finding));
-  const fewer = totalOf(after, fixed) < totalOf(before, fixed);
+  for (const finding of before.findings) known.set(keyOf(finding), rankOf(finding));
+  const fewer = new Set([...checks].filter((check) => totalOf(after, check) < totalOf(before, check)));
   return after.findings.filter((finding) => {
     const { url } = finding.evidence;
     if (page !== null ? url !== page : isPage(url, after) && !audited.has(url)) return false;
-    if (finding.checkId === fixed && fewer) return false;
-    const rank = known.get(placeOf(finding));
+    if (fewer.has(finding.checkId)) return false;
+    const rank = known.get(placeOf(finding)) ?? known.get(keyOf(finding));
     return rank === undefined || rankOf(finding) < rank;
   });
 }

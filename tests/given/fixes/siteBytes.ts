@@ -110,8 +110,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A folder of HTML files, as a plain web server answers. */
-export function folderSite(name: string, folder: string): GivenSite {
-  const origin = 'http://docs.test';
+export function folderSite(name: string, folder: string, origin: string): GivenSite {
   const bytes: SiteBytes = (url) => {
     const { pathname } = new URL(url);
     const file = join(

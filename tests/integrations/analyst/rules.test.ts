@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
+import type { Edit } from '../../../src/model/findings.ts';
 import { minutesFor } from '../../../src/model/issues/effort.ts';
 import { findingsOf, gatherIssues } from '../../../src/model/issues/issues.ts';
 import { NOT_JUDGED_REASONS, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../src/model/scores.ts';
@@ -163,6 +164,28 @@ describe('related findings', () => {
     );
     expect(item?.findingIds).toHaveLength(6);
     expect(item?.solution).toContain('twitter:card');
+  });
+
+  it('show code for one place, and name the place whole', async () => {
+    const at = `head > ${'div > '.repeat(40)}meta`;
+    const tags = (id: string, edit: Edit) =>
+      finding(id, page(1), {
+        category: 'social',
+        code: `<meta ${id}>`,
+        edit,
+        evidence: { url: page(1), place: 'head', value: 'missing' },
+      });
+    const [item] = await recommend(
+      site([
+        tags('og-missing', { edits: 'element', operation: 'replace', at }),
+        tags('twitter-card-missing', { edits: 'head', operation: 'add', at: 'head' }),
+      ]),
+    );
+    expect(item?.codeExample).toBe('<meta og-missing>');
+    expect(item?.solution).toContain(at);
+    const head = { edits: 'head', operation: 'add', at: 'head' } as const;
+    const [both] = await recommend(site([tags('og-missing', head), tags('twitter-card-missing', head)]));
+    expect(both?.codeExample).toBe('<meta og-missing>\n<meta twitter-card-missing>');
   });
 
   it('count many links to one address as one fix, and name the address', async () => {

@@ -31,7 +31,7 @@ export function answerReport(
   const open: OpenReport = {
     overview: found.overview,
     findings: async (numbers) => numbers.flatMap((number) => found.findings[number] ?? []),
-    foundAt: async (url) => found.findings.flatMap(({ evidence }, number) => (evidence.url === url ? [number] : [])),
+    foundAt: async (urls) => found.findings.flatMap(({ evidence }, number) => (urls.has(evidence.url) ? [number] : [])),
     pages: async () => found.pages,
     pageTable: async () => pageTableOf(found.pages),
     records: null,

@@ -4,7 +4,7 @@ import type { HtmlPage } from '../check.ts';
 import { type BlockingPlace, headerPlaces, metaPlaces } from './directives.ts';
 import { directiveWords } from './directiveWords.ts';
 import { metaTag } from './siteCode.ts';
-import { inHead, inPlaceOf } from './snippets.ts';
+import { inPlaceOf } from './snippets.ts';
 
 /**
  * Takes directives out of the place that was seen, if that is a meta tag, or a header with nothing else. Null where it
@@ -24,7 +24,7 @@ export function withoutDirectives(
   const name = /\[name="?([\w-]{1,40})"?\]/.exec(place)?.[1];
   if (name === undefined) return null;
   const text = metaTag('name', name, kept.length === 0 ? 'index, follow' : kept.join(', '));
-  return place.startsWith('head ') ? inHead(`head meta[name="${name}" i]`, text) : inPlaceOf(place, text);
+  return inPlaceOf(place.startsWith('head ') ? `head meta[name="${name}" i]` : place, text);
 }
 
 /** `noindex, nofollow` is written as one. */

@@ -15,11 +15,15 @@ import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import type { HtmlPage } from '../check.ts';
 import { closingRules } from './shutSite.ts';
-import { header, siteIndex } from './siteIndex.ts';
+import { header, hostOf, siteIndex } from './siteIndex.ts';
 import { answeredBy, asFile, inRobots } from './snippets.ts';
 
-/** Programs whose configuration is written here, as far as the answer names one. */
-function softwareOf(outcome: FetchOutcome): 'apache' | 'nginx' | null {
+/**
+ * Programs whose configuration is written here, as far as the answer names one. What stands behind another host says
+ * nothing about the one that answers `url`.
+ */
+function softwareOf(url: string, outcome: FetchOutcome): 'apache' | 'nginx' | null {
+  if (hostOf(url) !== hostOf(outcome.url)) return null;
   const name = header(outcome, 'server') ?? '';
   if (/^(?:nginx|openresty)\b/i.test(name)) return 'nginx';
   return /^(?:apache|litespeed)\b/i.test(name) ? 'apache' : null;
@@ -32,7 +36,7 @@ function softwareOf(outcome: FetchOutcome): 'apache' | 'nginx' | null {
 export function redirected(from: string, to: string, outcome: FetchOutcome): Snippet | null {
   const [source, target] = [parseUrl(from), parseUrl(to)].map((url) => url?.href.split('#', 1)[0]);
   if (source === undefined || source === target) return null;
-  const software = softwareOf(outcome);
+  const software = softwareOf(source, outcome);
   const answer = `HTTP/1.1 301 Moved Permanently\nLocation: ${to}`;
   const rule = software === 'apache' ? apacheRule(from, to) : software === 'nginx' ? nginxRule(from, to) : answer;
   return rule === null ? null : answeredBy(from, rule);
@@ -88,7 +92,7 @@ function decoded(path: string): string | null {
 /** Sends every address of another host to the same one here; null for a server whose rules are not known. */
 export function hostRedirected(from: string, origin: string, outcome: FetchOutcome): Snippet | null {
   const [source, target] = [parseUrl(from), parseUrl(origin)];
-  const software = softwareOf(outcome);
+  const software = softwareOf(from, outcome);
   if (source === null || target === null || software === null) return null;
   const rule =
     software === 'apache'
@@ -99,7 +103,7 @@ export function hostRedirected(from: string, origin: string, outcome: FetchOutco
 
 /** Compresses all text of the site; null for a server whose rules are not known. */
 export function compressed(page: HtmlPage): Snippet | null {
-  const software = softwareOf(page.outcome);
+  const software = softwareOf(page.outcome.url, page.outcome);
   const types = 'text/css text/javascript application/javascript application/json image/svg+xml';
   if (software === null) return null;
   const text =
@@ -112,7 +116,7 @@ export function compressed(page: HtmlPage): Snippet | null {
 /**
  * Lifts a block of robots.txt for each group that blocks one of the bots: by Allow lines that are sure to win, or else by
  * naming the lines to remove. `allows` are the paths to allow, the preferred one first. Null if nothing blocks
- * the address.
+ * the address, or if it takes too many lines or both kinds of change.
  */
 export function* unblocking(
   url: string,
@@ -120,26 +124,34 @@ export function* unblocking(
   bots: readonly string[],
   allows: readonly string[],
 ): Pausable<Snippet | null> {
-  const blocks = new Map<number, { readonly shown: string | null; readonly added: string | null }>();
+  const added = new Map<number, string>();
+  const removed = new Map<number, RobotsRule>();
   for (const bot of bots) {
     yield;
-    const { allowed, line, rule: shown } = isAllowed(robots, bot, url);
+    const { allowed, line } = isAllowed(robots, bot, url);
     const placed = line === null ? null : ruleInLine(robots, line);
-    if (allowed || line === null || placed === null || blocks.has(line)) continue;
+    if (allowed || line === null || placed === null || added.has(line) || removed.has(line)) continue;
     const { group, rule } = placed;
     const allow = group.agents.length > MAX_AGENTS ? undefined : allows.find((path) => doesLift(path, rule, url));
-    blocks.set(line, { shown, added: allow === undefined ? null : `${headOf(group)}\nAllow: ${allow}` });
+    if (allow !== undefined) {
+      added.set(line, `${headOf(group)}\nAllow: ${allow}`);
+      continue;
+    }
+    const rules = blocking(groupsFor(robots, bot), url);
+    if (rules === null) return null;
+    for (const each of rules) removed.set(each.line, each);
   }
-  if (blocks.size === 0) return null;
-  const added = [...blocks.values()].flatMap((block) => block.added ?? []);
-  if (added.length === blocks.size) return inRobots(added.join('\n\n'));
-  const text = [...blocks].map(([line, { shown }]) => `# robots.txt, line ${line}: remove\n# ${shown}`).join('\n\n');
-  const at = [...blocks.keys()].map((line) => `line ${line}`).join(', ');
-  return { edits: 'robots.txt', operation: 'remove', at, text };
+  if (removed.size === 0) return added.size === 0 ? null : inRobots([...added.values()].join('\n\n'));
+  if (added.size > 0) return null;
+  const rules = [...removed.values()].sort((a, b) => a.line - b.line);
+  const text = rules.map((rule) => `# robots.txt, line ${rule.line}: remove\n# ${lineOf(rule)}`).join('\n\n');
+  return { edits: 'robots.txt', operation: 'remove', at: rules.map(({ line }) => `line ${line}`).join(', '), text };
 }
 
 /** A group with more would be most of each finding's code. */
 const MAX_AGENTS = 20;
+/** Rules of a bot that are tried for each address, their characters, and lines that somebody is told to remove. */
+const MAX = { tried: 200, characters: 10_000, removed: 5 } as const;
 
 /** The blocking rule is the longest of its group that matches, so an Allow that beats it beats all of them. */
 function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
@@ -147,6 +159,23 @@ function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
     text !== path && isAllowed(parseRobots(`User-agent: *\nDisallow: ${text}\nAllow: ${path}\n`), '*', url).allowed
   );
 }
+
+/** All that have to go before the address is open, as behind the rule that decides another may stand; null if too many. */
+function blocking(groups: readonly RobotsGroup[], url: string): readonly RobotsRule[] | null {
+  let left = groups.flatMap(({ rules }) => rules);
+  if (left.length > MAX.tried || left.reduce((sum, { text }) => sum + text.length, 0) > MAX.characters) return null;
+  const found: RobotsRule[] = [];
+  while (found.length <= MAX.removed) {
+    const { allowed, line } = isAllowed(parseRobots(['User-agent: *', ...left.map(lineOf)].join('\n')), '*', url);
+    const rule = line === null ? undefined : left[line - 2];
+    if (allowed || rule === undefined) return found;
+    found.push(rule);
+    left = left.filter((each) => each !== rule);
+  }
+  return null;
+}
+
+const lineOf = ({ allow, text }: RobotsRule): string => `${allow ? 'Allow' : 'Disallow'}: ${text}`;
 
 function headOf({ agents }: RobotsGroup): string {
   return agents.map((agent) => `User-agent: ${agent}`).join('\n');

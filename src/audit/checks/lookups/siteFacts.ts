@@ -38,7 +38,7 @@ export function* preparingFacts(site: Crawl): Pausable<void> {
   if (!built.has(site)) built.set(site, yield* gathering(site));
 }
 
-type Kind = 'title' | 'heading' | 'description' | 'lead';
+type Kind = 'title' | 'heading' | 'description' | 'lead' | 'text';
 
 /** More headings of the first level are no page's own. */
 const MAX_HEADINGS = 4;
@@ -62,6 +62,7 @@ function* gathering(site: Crawl): Pausable<SiteFacts> {
       ['heading', headingsIn(page)],
       ['description', [metaOf(page, 'description')]],
       ['lead', [page.facts.lead]],
+      ['text', [page.facts.textHash]],
     ] as const)
       for (const key of new Set(texts.flatMap((text) => (text === null || text === '' ? [] : [keyOf(kind, text)]))))
         pagesWith.set(key, (pagesWith.get(key) ?? 0) + 1);
@@ -136,6 +137,10 @@ export const siteLanguage = (site: Crawl): string | null => siteFacts(site).lang
 /** Number of audited pages with the title. */
 export const pagesTitled = (title: string, site: Crawl): number =>
   siteFacts(site).pagesWith.get(keyOf('title', title)) ?? 0;
+
+/** Number of audited pages with the text; 0 for none. */
+export const pagesSaying = (textHash: string, site: Crawl): number =>
+  siteFacts(site).pagesWith.get(keyOf('text', textHash)) ?? 0;
 
 /** The main heading, if only this page has it: a banner that pages share is none. */
 export function ownHeading(page: HtmlPage, site: Crawl): string | null {

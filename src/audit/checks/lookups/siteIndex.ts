@@ -38,6 +38,8 @@ export type SiteIndex = {
   readonly areListedKnown: boolean;
   /** Addresses that crawled pages link to, with the first page that links there. */
   readonly linkedFrom: ReadonlyMap<string, string>;
+  /** `addressKey` of the parts of framesets. */
+  readonly framed: ReadonlySet<string>;
   /** Images on most pages: logos and the like, not content. */
   readonly everywhere: ReadonlySet<string>;
   /** False if several other sites were requested and none answered: then our own connection is the problem. */
@@ -92,11 +94,13 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
     yield;
   }
   const linkedFrom = new Map<string, string>();
+  const framed = new Set<string>();
   const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
   for (const page of htmlPages) {
     for (const link of page.facts.links)
       if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url))
         linkedFrom.set(link.url, page.url);
+    for (const { kind, url } of page.facts.resources) if (kind === 'frame') framed.add(addressKey(url));
     yield;
   }
   const { robots, sitemaps } = crawl.discovery;
@@ -139,6 +143,7 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
     listed,
     areListedKnown,
     linkedFrom,
+    framed,
     everywhere: yield* imagesOfMost(htmlPages),
     outsideReachable: reachesOutside(crawl),
   };

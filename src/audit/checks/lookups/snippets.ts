@@ -3,6 +3,7 @@
 import type { Snippet } from '../../../model/findings.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl } from '../../crawl/site.ts';
+import { publicSite } from '../applies.ts';
 import type { HtmlPage } from '../check.ts';
 import { html, metaTag, propertyOf } from './siteCode.ts';
 import { couldBeOriginal } from './siteFacts.ts';
@@ -13,22 +14,24 @@ export const addedToHead = (text: string): Snippet => ({ edits: 'head', operatio
 /** In place of the element in the head; further ones that the selector finds go. */
 export const inHead = (at: string, text: string): Snippet => ({ edits: 'head', operation: 'replace', at, text });
 
-/** A start tag sets attributes and keeps the others; a whole element takes the place of the old one. */
+/** A tag sets attributes and keeps the others; a whole element takes the place of the old one. */
 export const inPlaceOf = (at: string, text: string): Snippet => ({ edits: 'element', operation: 'replace', at, text });
 
-/** Adds or replaces a meta tag with this name. */
-export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, content: string): Snippet {
-  const there = (key === 'name' ? page.facts.metas : page.facts.properties).some((meta) => meta.name === name);
+/** Adds or replaces a meta tag with this name. Null where there are several: one edit would take all of them away. */
+export function metaSet(page: HtmlPage, key: 'name' | 'property', name: string, content: string): Snippet | null {
+  const there = (key === 'name' ? page.facts.metas : page.facts.properties).filter((meta) => meta.name === name);
   const text = metaTag(key, name, content);
-  return there ? inHead(`head meta[${key}="${name}" i]`, text) : addedToHead(text);
+  if (there.length > 1) return null;
+  return there.length === 1 ? inPlaceOf(`head meta[${key}="${name}" i]`, text) : addedToHead(text);
 }
 
 /**
- * With an og:url that would say something else. Null for a canonical in a header, which may have other links, and for a
- * page that is not ready to be an original.
+ * With an og:url that would say something else. Null for a canonical in a header, which may have other links, for a
+ * page that is not ready to be an original, and on a site that has to move to https first.
  */
 export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, named: string): Snippet | null {
   const [url = named] = named.split('#', 1);
+  if (publicSite(site) && url.startsWith('http:')) return null;
   const becomesOriginal = place !== null && url === page.outcome.url;
   if (becomesOriginal && !couldBeOriginal(page, site)) return null;
   const link = `<link rel="canonical" href="${html(url)}">`;
@@ -40,7 +43,9 @@ export function canonicalSet(page: HtmlPage, site: Crawl, place: string | null, 
     ...(differs ? ['head meta[property="og:url" i]'] : []),
   ];
   if (place !== null && !place.startsWith('head ')) return null;
-  return tags.length === 0 ? addedToHead(text) : inHead(tags.join(', '), text);
+  if (tags.length === 0) return addedToHead(text);
+  const isOne = !differs && page.facts.canonicals.filter(({ inHead }) => inHead).length === 1;
+  return isOne ? inPlaceOf(tags.join(', '), text) : inHead(tags.join(', '), text);
 }
 
 /** `X-Content-Type-Options: nosniff`. */

@@ -52,6 +52,10 @@ function declared(label: string | null): Decoder | null {
   return decoder?.encoding.startsWith('utf-16') ? new TextDecoder('utf-8') : decoder;
 }
 
+/** As a stream: Node reads a whole text in windows-1252 as ISO 8859-1, without its quotation marks and the euro. */
+const decoded = (body: Uint8Array, decoder: Decoder): string =>
+  decoder.decode(body, { stream: true }) + decoder.decode();
+
 /**
  * Precedence: BOM, header, declaration in the document; otherwise UTF-8 if the bytes are valid UTF-8, else
  * windows-1252. XML is UTF-8 unless something else is declared.
@@ -74,10 +78,10 @@ export function decodePage(body: Uint8Array, contentType: string | null): Decode
     metaOffset: meta?.offset ?? null,
     bom: bom?.isMark === true,
   };
-  if (decoder !== null) return { text: decoder.decode(body), charset: { used: decoder.encoding, ...facts } };
+  if (decoder !== null) return { text: decoded(body, decoder), charset: { used: decoder.encoding, ...facts } };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(body), charset: { used: 'utf-8', ...facts } };
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(body), charset: { used: 'windows-1252', ...facts } };
+    return { text: decoded(body, new TextDecoder('windows-1252')), charset: { used: 'windows-1252', ...facts } };
   }
 }

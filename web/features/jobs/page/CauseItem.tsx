@@ -133,7 +133,13 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         {cause.joined.length > 0 && (
           <p className="mt-1 max-w-[70ch]">Also fixes {listed(cause.joined.map(({ title }) => `“${title}”`))}.</p>
         )}
-        {data && <Snippet own={data.findings.find(isOwnCode)} example={cause.example} />}
+        {data && (
+          <Snippet
+            own={data.findings.filter(isOwnCode)}
+            more={data.total > data.findings.length}
+            example={cause.example}
+          />
+        )}
       </section>
       <AuditPart query={query}>
         {({ findings, total }) => (
@@ -202,9 +208,19 @@ function Steps({ steps }: { steps: readonly string[] }) {
   );
 }
 
+interface SnippetProps {
+  /** The listed findings with code. */
+  own: readonly Finding[];
+  /** Others are not listed. */
+  more: boolean;
+  example: CauseView['example'];
+}
+
 /** Code for this site; where there is none, an example, which is called one. */
-function Snippet({ own, example }: { own: Finding | undefined; example: CauseView['example'] }) {
-  if (own?.code) return <OwnCode finding={own} code={own.code} />;
+function Snippet({ own, more, example }: SnippetProps) {
+  const [first] = own;
+  const of = own.length < 2 ? '' : ` (1 of ${own.length}${more ? ' or more' : ''})`;
+  if (first?.code) return <OwnCode finding={first} code={first.code} of={of} />;
   if (example === null) return null;
   return (
     <>
@@ -220,12 +236,12 @@ function Snippet({ own, example }: { own: Finding | undefined; example: CauseVie
   );
 }
 
-function OwnCode({ finding: { url = '', edit }, code }: { finding: Finding; code: string }) {
+function OwnCode({ finding: { url = '', edit }, code, of }: { finding: Finding; code: string; of: string }) {
   const what = edit ? editText(edit, code, inCode) : 'Code';
   return (
     <>
       <p className="mt-3 text-sm font-medium text-strong wrap-anywhere">
-        <InlineText text={edit && !isOnPage(edit) ? what : `${what}, for ${inCode(pathOf(url))}`} />
+        <InlineText text={`${edit && !isOnPage(edit) ? what : `${what}, for ${inCode(pathOf(url))}`}${of}`} />
       </p>
       <Code text={code} />
     </>

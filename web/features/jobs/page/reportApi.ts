@@ -6,6 +6,7 @@ import type {
   FindingsResponse,
 } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import type { PageResponse } from '../../../../src/http/contract/pageRecord.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { api } from '../../../api/api.ts';
 
@@ -14,6 +15,7 @@ type Of<Query> = Query & { readonly jobId: string; readonly version: string };
 
 export type Causes = CausesResponse['data'];
 export type Findings = FindingsResponse['data'];
+export type OnePage = PageResponse['data'];
 
 const path = (jobId: string, rows: string): string => `/api/v1/jobs/${encodeURIComponent(jobId)}/${rows}`;
 
@@ -37,6 +39,10 @@ const reportApi = api.injectEndpoints({
       }),
       transformResponse: (response: PagesResponse) => response.data,
     }),
+    getPage: build.query<OnePage, { jobId: string; version: string; url: string }>({
+      query: ({ jobId, url }) => ({ path: path(jobId, 'page'), query: { url } }),
+      transformResponse: (response: PageResponse) => response.data,
+    }),
     listPages: build.infiniteQuery<PagesResponse, Of<PagesQuery>, string | null>({
       query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({
         path: path(jobId, 'pages'),
@@ -47,7 +53,13 @@ const reportApi = api.injectEndpoints({
   }),
 });
 
-export const { useCountPagesQuery, useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQuery } = reportApi;
+export const {
+  useCountPagesQuery,
+  useListCausesQuery,
+  useListFindingsQuery,
+  useGetPageQuery,
+  useListPagesInfiniteQuery,
+} = reportApi;
 
 /** A preview shows the findings of the first action items, so it grows with them. */
 export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {

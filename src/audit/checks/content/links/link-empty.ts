@@ -1,14 +1,14 @@
 import type { Snippet } from '../../../../model/findings.ts';
 import type { Crawl } from '../../../crawl/site.ts';
-import type { LinkFact } from '../../../facts/pageFacts.ts';
+import type { LinkFact, PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
-import { hasLinks, htmlPage } from '../../applies.ts';
+import { keepingRecent } from '../../../recent.ts';
+import { hasLinks } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { nameOfTarget, sharedPlace } from '../../lookups/linkNames.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { ownSubject } from '../../lookups/siteFacts.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
 
 export const linkEmpty = pageCheck({
@@ -44,17 +44,25 @@ export const linkEmpty = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link to ${hrefOf(link) || '(empty)'} has no text, no image description and no label.`,
-          snippet: labelOf(link, site),
+          snippet: named(link, page.facts, site),
         },
       ];
     }),
 });
 
-/** The main heading of the page it leads to. */
-function labelOf(link: LinkFact, site: Crawl): Snippet | null {
-  const target = link.url === null ? null : (siteIndex(site).answerOf(link.url)?.page ?? null);
-  const subject = target !== null && htmlPage(target) ? ownSubject(target, site) : null;
-  return subject === null
-    ? null
-    : inPlaceOf(linkPlace(link), `<a href="${html(hrefOf(link))}" aria-label="${html(subject)}">`);
+/** Of links with a name, which the code would change, too, or with more than one image or icon. */
+const others = keepingRecent(
+  (facts: PageFacts) =>
+    new Set(
+      facts.links.flatMap((link) => (nameOf(link) !== '' || link.holds === 'elements' ? [sharedPlace(link)] : [])),
+    ),
+);
+
+/** Named after the page it leads to: by its image, if it holds one. */
+function named(link: LinkFact, facts: PageFacts, site: Crawl): Snippet | null {
+  const name = others(facts).has(sharedPlace(link)) ? null : nameOfTarget(link.url, site);
+  if (name === null) return null;
+  return link.holds === 'image'
+    ? inPlaceOf(`${linkPlace(link)} > img`, `<img alt="${html(name)}">`)
+    : inPlaceOf(linkPlace(link), `<a href="${html(hrefOf(link))}" aria-label="${html(name)}">`);
 }

@@ -3,17 +3,14 @@ import type { Crawl } from '../../../crawl/site.ts';
 import type { LinkFact, PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, languageOf } from '../../../facts/reading.ts';
 import { keepingRecent } from '../../../recent.ts';
-import { hasLinks, htmlPage } from '../../applies.ts';
+import { hasLinks } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
+import { nameOfTarget, saysNothing, sharedPlace } from '../../lookups/linkNames.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { ownSubject, siteName } from '../../lookups/siteFacts.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
-import { EMPTY_LINK_TEXTS } from '../../phrases.ts';
-import { THRESHOLDS } from '../../thresholds.ts';
 
 export const linkTextGeneric = pageCheck({
   id: 'link-text-generic',
@@ -53,33 +50,24 @@ export const linkTextGeneric = pageCheck({
         {
           evidence: seen(page, linkPlace(link), link.text),
           message: `The text "${link.text}" does not say that the link leads to ${link.url}.`,
-          snippet: wellNamed(page.facts).has(link.url) ? null : namedAfter(link.url, link, site),
+          snippet: named(link, page.facts, site),
         },
       ];
     }),
 });
 
-function saysNothing(text: string, lang: string): boolean {
-  const term = text
-    .toLowerCase()
-    .replace(/’/g, "'")
-    .replace(/[\s.…!:>›»→]{1,20}$/, '');
-  if (lang !== '') return EMPTY_LINK_TEXTS[lang.split('-')[0] ?? '']?.has(term) ?? false;
-  return Object.values(EMPTY_LINK_TEXTS).some((texts) => texts.has(term));
-}
-
-/** Addresses to which another link has a good text already: the code would replace that one, too. */
-const wellNamed = keepingRecent(
+/** Of links with a good text, or with more than text: the code would replace that, too. */
+const others = keepingRecent(
   (facts: PageFacts) =>
-    new Set(facts.links.flatMap((link) => (saysNothing(link.text, languageOf(link, facts)) ? [] : [link.url]))),
+    new Set(
+      facts.links.flatMap((link) =>
+        link.holds !== undefined || !saysNothing(link.text, languageOf(link, facts)) ? [sharedPlace(link)] : [],
+      ),
+    ),
 );
 
 /** Named after the page it leads to. */
-function namedAfter(url: string, link: LinkFact, site: Crawl): Snippet | null {
-  const target = siteIndex(site).answerOf(url)?.page ?? null;
-  const isStart = target?.from === 'start';
-  const name = target === null || !htmlPage(target) ? null : isStart ? siteName(site) : ownSubject(target, site);
-  return name === null || name.length > THRESHOLDS.titleMax
-    ? null
-    : inPlaceOf(linkPlace(link), `<a href="${html(hrefOf(link))}">${html(name)}</a>`);
+function named(link: LinkFact, facts: PageFacts, site: Crawl): Snippet | null {
+  const name = others(facts).has(sharedPlace(link)) ? null : nameOfTarget(link.url, site);
+  return name === null ? null : inPlaceOf(linkPlace(link), `<a href="${html(hrefOf(link))}">${html(name)}</a>`);
 }

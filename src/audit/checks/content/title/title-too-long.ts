@@ -1,9 +1,10 @@
+import { wordsOf } from '../../../facts/text/words.ts';
 import { titled } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
-import { pagesTitled, shortenedTitle } from '../../lookups/siteFacts.ts';
+import { ownHeading, pagesTitled, shortenedTitle } from '../../lookups/siteFacts.ts';
 import { inHead } from '../../lookups/snippets.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -41,7 +42,11 @@ export const titleTooLong = pageCheck({
       text.length <= THRESHOLDS.titleMax &&
       pixelWidth(text) <= THRESHOLDS.titleMaxWidth;
     const shorter = shortenedTitle(title, fits);
-    const isFree = shorter !== null && pagesTitled(shorter, site) === 0;
+    const isFree =
+      shorter !== null &&
+      pagesTitled(shorter, site) === 0 &&
+      !repeats(shorter) &&
+      keepsHeading(shorter, title, ownHeading(page, site) ?? '');
     return [
       {
         evidence: seen(page, 'head > title', title),
@@ -51,3 +56,18 @@ export const titleTooLong = pageCheck({
     ];
   },
 });
+
+/** A list of keywords, of which no part is a title. */
+function repeats(title: string): boolean {
+  const words = wordsOf(title, MAX_WORDS).filter(({ length }) => length > 3);
+  return new Set(words).size < words.length;
+}
+
+/** Of a text that is compared. */
+const MAX_WORDS = 50;
+
+/** What the page is about, as far as the title says it, must not be in the part that goes. */
+function keepsHeading(shorter: string, title: string, heading: string): boolean {
+  const [kept, said] = [new Set(wordsOf(shorter, MAX_WORDS)), new Set(wordsOf(title, MAX_WORDS))];
+  return wordsOf(heading, MAX_WORDS).every((word) => !said.has(word) || kept.has(word));
+}

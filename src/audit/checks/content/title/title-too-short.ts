@@ -1,8 +1,13 @@
+import type { Snippet } from '../../../../model/findings.ts';
+import type { Crawl } from '../../../crawl/site.ts';
 import { isIndexable, titled } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pixelWidth } from '../../lookups/duplicates/nearDuplicates.ts';
-import { titleOf } from '../../lookups/siteCode.ts';
+import { html, titleOf } from '../../lookups/siteCode.ts';
+import { ownHeading, pagesTitled, siteName } from '../../lookups/siteFacts.ts';
+import { inHead } from '../../lookups/snippets.ts';
+import { normalText } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const titleTooShort = pageCheck({
@@ -29,7 +34,7 @@ export const titleTooShort = pageCheck({
   tags: ['title'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   appliesTo: (page, site) => titled(page) && isIndexable(page, site),
-  run: (page) => {
+  run: (page, site) => {
     const title = titleOf(page);
     const length = pixelWidth(title) / LATIN_WIDTH;
     if (title.length >= THRESHOLDS.titleMin || length >= THRESHOLDS.titleMin) return [];
@@ -37,10 +42,30 @@ export const titleTooShort = pageCheck({
       {
         evidence: seen(page, 'head > title', title),
         message: `The title "${title}" has ${plural(title.length, 'character')}; ${THRESHOLDS.titleMin} to ${THRESHOLDS.titleMax} say what a page is about.`,
+        snippet: lengthened(title, page, site),
       },
     ];
   },
 });
+
+/** With the main heading, if that says what the title says and more, and with the site's name; null if that is no better. */
+function lengthened(title: string, page: HtmlPage, site: Crawl): Snippet | null {
+  const [heading, name] = [ownHeading(page, site), siteName(site)];
+  if (heading === null) return null;
+  const isNamed = name !== null && title.endsWith(name) && /\s[|–—·»-]\s$/.test(title.slice(0, -name.length));
+  const [subject, end] = isNamed
+    ? [title.slice(0, -name.length - 3), title.slice(-name.length - 3)]
+    : [title, name === null || normalText(title).includes(normalText(name)) ? '' : ` – ${name}`];
+  const longer = heading + end;
+  const saysAll = ` ${normalText(heading)} `.includes(` ${normalText(subject)} `);
+  const fits =
+    longer.length >= THRESHOLDS.titleMin &&
+    longer.length <= THRESHOLDS.titleMax &&
+    pixelWidth(longer) <= THRESHOLDS.titleMaxWidth;
+  return saysAll && fits && pagesTitled(longer, site) === 0
+    ? inHead('head > title', `<title>${html(longer)}</title>`)
+    : null;
+}
 
 /** Average width of a Latin letter, px: in other scripts, each letter says more. */
 const LATIN_WIDTH = 9;

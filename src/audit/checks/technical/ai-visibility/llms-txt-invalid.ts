@@ -46,7 +46,8 @@ export const llmsTxtInvalid = siteCheck({
         {
           evidence: { url, place: 'body', value: excerpt(probe.text, 120) || String(status ?? failure) },
           message: `/llms.txt is not usable: ${problem}.`,
-          snippet: llmsFile(site),
+          // What somebody wrote there would be lost.
+          snippet: /<html|<!doctype/i.test(probe.text) || probe.text.trim() === '' ? llmsFile(site) : null,
         },
       ];
     return llmsLinks(probe.text, url).flatMap((link) => {

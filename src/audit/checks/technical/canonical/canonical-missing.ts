@@ -3,6 +3,7 @@ import { indexableContent } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalsOf } from '../../lookups/canonicals.ts';
+import { pagesSaying } from '../../lookups/siteFacts.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalMissing = pageCheck({
@@ -33,10 +34,11 @@ export const canonicalMissing = pageCheck({
       {
         evidence: seen(page, 'head', 'no link[rel=canonical]'),
         message: 'The page names no canonical address.',
-        // The file of a folder is its second address.
-        snippet: isIndexFile(page.outcome.url)
-          ? null
-          : canonicalSet(page, site, null, withoutTracking(page.outcome.url)),
+        // The file of a folder is its second address, and of pages with one text, the owner names the original.
+        snippet:
+          isIndexFile(page.outcome.url) || pagesSaying(page.facts.textHash, site) > 1
+            ? null
+            : canonicalSet(page, site, null, withoutTracking(page.outcome.url)),
       },
     ];
   },

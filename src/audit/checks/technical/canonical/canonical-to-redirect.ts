@@ -1,6 +1,7 @@
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { canonicalTarget, hasForeignCanonical } from '../../lookups/canonicals.ts';
+import { arePermanent } from '../../lookups/redirects.ts';
 import { canonicalSet } from '../../lookups/snippets.ts';
 
 export const canonicalToRedirect = pageCheck({
@@ -36,7 +37,9 @@ export const canonicalToRedirect = pageCheck({
       {
         evidence: seen(page, target.canonical.place, target.canonical.href),
         message: `The canonical address ${target.canonical.href} redirects to ${end}.`,
-        snippet: canonicalSet(page, site, target.canonical.place, end),
+        snippet: arePermanent(target.answer.outcome.hops)
+          ? canonicalSet(page, site, target.canonical.place, end)
+          : null,
       },
     ];
   },

@@ -32,12 +32,15 @@ export const charsetMissing = pageCheck({
       meta === null
         ? `No encoding is declared; the page was read as ${used}.`
         : `The encoding ${meta} is declared ${count(metaOffset ?? 0)} bytes into the page; only the first 1,024 count.`;
-    const text = `<meta charset="${used}">`;
+    // Of text in another encoding, the files have to be saved again; a late declaration has to move.
+    const isReady = meta === null && used === 'utf-8';
     return [
       {
         evidence: seen(page, 'head > meta[charset]', meta ?? 'missing'),
         message,
-        snippet: { edits: 'head', operation: 'add', at: 'start of head', text },
+        snippet: isReady
+          ? { edits: 'head', operation: 'add', at: 'start of head', text: '<meta charset="utf-8">' }
+          : null,
       },
     ];
   },

@@ -2,6 +2,7 @@ import { hrefOf } from '../../../facts/reading.ts';
 import { hasLinks, httpsPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { writtenFragment } from '../../lookups/fragments.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { hostOf, siteIndex } from '../../lookups/siteIndex.ts';
@@ -41,7 +42,7 @@ export const httpInternalLinks = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `A link leads to ${link.url} without encryption.`,
-          snippet: isThere ? inPlaceOf(linkPlace(link), `<a href="${html(safe)}">`) : null,
+          snippet: isThere ? inPlaceOf(linkPlace(link), `<a href="${html(safe + writtenFragment(link))}">`) : null,
         },
       ];
     }),

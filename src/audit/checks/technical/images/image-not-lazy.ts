@@ -1,3 +1,5 @@
+import type { Snippet } from '../../../../model/findings.ts';
+import type { ImageFact } from '../../../facts/pageFacts.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
@@ -39,11 +41,19 @@ export const imageNotLazy = pageCheck({
       {
         evidence: seen(page, imagePlace(first), `${later.length} images`),
         message: `${later.length} of ${plural(page.facts.totals.images, 'image')} further down load at once.`,
-        snippet: later.length > MOST_NAMED ? null : inPlaceOf(later.map(imagePlace).join(', '), '<img loading="lazy">'),
+        snippet: madeLazy(page.facts.images, later),
       },
     ];
   },
 });
+
+/** Null if one of the first images has the same address: the code would make that one wait, too. */
+function madeLazy(images: readonly ImageFact[], later: readonly ImageFact[]): Snippet | null {
+  if (later.length > MOST_NAMED) return null;
+  const places = new Set(later.map(imagePlace));
+  const isShared = images.some((image) => image.index < THRESHOLDS.lazyFromImage && places.has(imagePlace(image)));
+  return isShared ? null : inPlaceOf([...places].join(', '), '<img loading="lazy">');
+}
 
 /** A template shows more. */
 const MOST_NAMED = 30;

@@ -30,14 +30,15 @@ export const hreflangInvalidCode = pageCheck({
   lighthouse: 'hreflang',
   appliesTo: hasHreflang,
   run: (page) =>
-    hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
+    hreflangsOf(page).flatMap((version) => {
+      const { hreflang, place, href } = version;
       const [language = ''] = hreflang.split('-', 1);
       if (hreflang.toLowerCase() === 'x-default' || isLanguage(language)) return [];
       return [
         {
           evidence: seen(page, place, `${hreflang}: ${href}`),
           message: `"${hreflang}" begins with "${language}", which isn’t a language code.`,
-          snippet: alternateCorrected(hreflang, href, place),
+          snippet: alternateCorrected(page, version),
         },
       ];
     }),

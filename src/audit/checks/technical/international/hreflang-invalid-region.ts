@@ -30,7 +30,8 @@ export const hreflangInvalidRegion = pageCheck({
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: hasHreflang,
   run: (page) =>
-    hreflangsOf(page).flatMap(({ hreflang, place, href }): readonly Fault[] => {
+    hreflangsOf(page).flatMap((version): readonly Fault[] => {
+      const { hreflang, place, href } = version;
       const region = hreflang
         .split('-')
         .slice(1)
@@ -48,7 +49,7 @@ export const hreflangInvalidRegion = pageCheck({
       if (isCountry(region)) return [];
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
       const message = `"${region}" in "${hreflang}" isn’t a country code.${hint}`;
-      return [{ evidence, message, snippet: alternateCorrected(hreflang, href, place) }];
+      return [{ evidence, message, snippet: alternateCorrected(page, version) }];
     }),
 });
 

@@ -2,8 +2,7 @@ import { hasHreflang } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { alternateLink } from '../../lookups/language/languageCode.ts';
-import { inHead } from '../../lookups/snippets.ts';
+import { alternateLink, alternateSet } from '../../lookups/language/languageCode.ts';
 
 export const hreflangRelative = pageCheck({
   id: 'hreflang-relative',
@@ -36,7 +35,7 @@ export const hreflangRelative = pageCheck({
         {
           evidence: seen(page, place, href),
           message: `The ${hreflang} version has the relative address "${href}".`,
-          snippet: url === null || !place.startsWith('head ') ? null : inHead(place, alternateLink(hreflang, url)),
+          snippet: url === null ? null : alternateSet(page, place, alternateLink(hreflang, url)),
         },
       ];
     }),

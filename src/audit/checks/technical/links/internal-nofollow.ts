@@ -1,9 +1,11 @@
 import type { Snippet } from '../../../../model/findings.ts';
-import type { LinkFact } from '../../../facts/pageFacts.ts';
+import type { LinkFact, PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { keepingRecent } from '../../../recent.ts';
 import { htmlPage, isIndexable } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { sharedPlace } from '../../lookups/linkNames.ts';
 import { areKnown, internalLinks } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
@@ -46,15 +48,20 @@ export const internalNofollow = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" to ${pathAndQueryOf(link.url)} carries rel="nofollow".`,
-          snippet: withoutNofollow(link),
+          snippet: withoutNofollow(link, page.facts),
         },
       ];
     }),
 });
 
-/** Null if other words stand beside it. */
-function withoutNofollow(link: LinkFact): Snippet | null {
-  return link.rel.length > 1
+/** Addresses of links that say more about themselves. */
+const saidMore = keepingRecent(
+  (facts: PageFacts) => new Set(facts.links.flatMap((link) => (link.rel.length > 1 ? [sharedPlace(link)] : []))),
+);
+
+/** Null if other words stand beside it, here or in a link to the same address. */
+function withoutNofollow(link: LinkFact, facts: PageFacts): Snippet | null {
+  return saidMore(facts).has(sharedPlace(link))
     ? null
     : { edits: 'element', operation: 'remove', at: linkPlace(link), text: 'rel="nofollow"' };
 }

@@ -1,11 +1,12 @@
-import type { LinkFact } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { htmlPage } from '../../applies.ts';
 import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
+import { writtenFragment } from '../../lookups/fragments.ts';
 import { areKnown, internalLinks, oneForEach } from '../../lookups/pageLinks.ts';
 import { linkPlace } from '../../lookups/places.ts';
+import { arePermanent } from '../../lookups/redirects.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { inPlaceOf } from '../../lookups/snippets.ts';
@@ -43,22 +44,18 @@ export const linkToRedirect = pageCheck({
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link "${nameOf(link) || hrefOf(link)}" leads to ${link.url}, which redirects to ${answer.outcome.url}.${others}`,
-          // A link to the page itself is no use.
-          snippet: sameAddress(answer.outcome.url, page.outcome.url)
-            ? null
-            : inPlaceOf(
-                linkPlace(link),
-                `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + fragmentOf(link))}">`,
-              ),
+          // A link to the page itself is no use, and where a visitor is sent only this time is no address to link to.
+          snippet:
+            sameAddress(answer.outcome.url, page.outcome.url) || !arePermanent(answer.outcome.hops)
+              ? null
+              : inPlaceOf(
+                  linkPlace(link),
+                  `<a href="${html(shortened(answer.outcome.url, page).split('#', 1)[0] + writtenFragment(link))}">`,
+                ),
         },
       ];
     }),
 });
-
-function fragmentOf(link: LinkFact): string {
-  const written = hrefOf(link);
-  return written.includes('#') ? written.slice(written.indexOf('#')) : '';
-}
 
 /** Without the host, if it is the page's own: it holds after a move to https, too. */
 function shortened(url: string, { outcome }: HtmlPage): string {

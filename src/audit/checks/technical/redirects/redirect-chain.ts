@@ -1,6 +1,7 @@
 import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { arePermanent } from '../../lookups/redirects.ts';
 import { redirected } from '../../lookups/serverCode.ts';
 import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
@@ -30,14 +31,18 @@ export const redirectChain = answerCheck({
     'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   appliesTo: answered,
   run: (page) => {
-    const { hops, url, requestedUrl } = page.outcome;
+    const { hops, url, requestedUrl, status } = page.outcome;
     if (hops.length < 2) return [];
     const path = [...hops.map((hop) => hop.url), url].join(' → ');
     return [
       {
         evidence: seen(page, 'redirects', path),
         message: `${pathAndQueryOf(requestedUrl)} needs ${hops.length} redirects before it ends at ${url}.`,
-        snippet: requestedUrl === url ? null : redirected(requestedUrl, url, page.outcome),
+        // Nobody is sent on for good to an error, or to where a visitor is sent only this time.
+        snippet:
+          requestedUrl === url || status === null || status >= 400 || !arePermanent(hops)
+            ? null
+            : redirected(requestedUrl, url, page.outcome),
       },
     ];
   },

@@ -1,8 +1,8 @@
-import { parseUrl } from '../../../../model/parseUrl.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { arePermanent, isMove, isTemporary } from '../../lookups/redirects.ts';
 import { redirected } from '../../lookups/serverCode.ts';
 import { header } from '../../lookups/siteIndex.ts';
 
@@ -32,27 +32,21 @@ export const temporaryRedirect = answerCheck({
     'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0 && !dependsOnVisitor(page),
   run: (page) => {
-    const hop = page.outcome.hops.find(({ status, location }) => TEMPORARY.has(status) && location !== null);
-    if (hop === undefined) return [];
-    const target = parseUrl(hop.location ?? '', hop.url);
-    if (target === null || !isMove(new URL(hop.url), target)) return [];
+    const { hops, url, status } = page.outcome;
+    const hop = hops.find(isTemporary);
+    if (hop === undefined || !isMove(hop)) return [];
+    const target = new URL(hop.location ?? '', hop.url).href;
+    // Straight to the end, as the rule against chains sends it.
+    const isSure = status !== null && status < 400 && arePermanent(hops);
     return [
       {
-        evidence: seen(page, 'status', `${hop.status} ${target.href}`),
-        message: `${hop.url} moves to ${target.href} with the temporary status ${hop.status}.`,
-        snippet: redirected(hop.url, target.href, page.outcome),
+        evidence: seen(page, 'status', `${hop.status} ${target}`),
+        message: `${hop.url} moves to ${target} with the temporary status ${hop.status}.`,
+        snippet: isSure ? redirected(hop.url, url, page.outcome) : null,
       },
     ];
   },
 });
-
-const TEMPORARY: ReadonlySet<number> = new Set([302, 303, 307]);
-
-/** Changes of protocol, host or trailing slash are meant to be permanent. */
-function isMove(from: URL, to: URL): boolean {
-  const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
-  return bare(from.pathname) === bare(to.pathname) && from.search === to.search && from.href !== to.href;
-}
 
 function dependsOnVisitor(page: CrawledPage): boolean {
   return (

@@ -3,6 +3,7 @@ import { hrefOf } from '../../../facts/reading.ts';
 import { hasLinks } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { writtenFragment } from '../../lookups/fragments.ts';
 import { linkPlace } from '../../lookups/places.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
@@ -45,11 +46,9 @@ export const urlSessionParams = pageCheck({
           evidence: seen(page, linkPlace(link), hrefOf(link)),
           message: `The link to ${pathAndQueryOf(clean)} carries ${names.join(', ')}.`,
           snippet: isThere
-            ? inPlaceOf(linkPlace(link), `<a href="${html(pathAndQueryOf(clean) + fragmentOf(hrefOf(link)))}">`)
+            ? inPlaceOf(linkPlace(link), `<a href="${html(pathAndQueryOf(clean) + writtenFragment(link))}">`)
             : null,
         },
       ];
     }),
 });
-
-const fragmentOf = (href: string): string => (href.includes('#') ? href.slice(href.indexOf('#')) : '');
