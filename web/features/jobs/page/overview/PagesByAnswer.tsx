@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Link } from 'react-router-dom';
 import type { PagesResponse } from '../../../../../src/http/contract/pages.ts';
-import { INDEXABILITIES, type Indexability } from '../../../../../src/model/pages.ts';
+import { INDEXABILITIES, INDEXABILITY_TEXTS, type Indexability } from '../../../../../src/model/pages.ts';
 import { jobPath } from '../../../../ui/paths.ts';
 import { count } from '../../../../ui/text/wording.ts';
 import { TO_ROWS } from '../toRows.ts';
@@ -22,6 +22,7 @@ const STATUSES: Readonly<Record<string, { readonly label: string; readonly tone:
   none: { label: 'No answer', tone: 'text-muted' },
 };
 
+/** Shorter than `INDEXABILITY_TEXTS`, which the pointer shows. */
 const INDEXABILITY: Readonly<Record<Indexability, { readonly label: string; readonly tone: string }>> = {
   indexable: { label: 'Indexable', tone: 'text-good' },
   noindex: { label: 'Noindex', tone: 'text-bad' },
@@ -101,7 +102,7 @@ function Parts({ jobId, total, search, facet, label, order, counts }: PartsProps
               <Link
                 {...TO_ROWS}
                 to={jobPath(jobId, { tab: 'pages', [facet]: value })}
-                title={count(pages, 'page')}
+                title={`${INDEXABILITY_TEXTS[value as Indexability] ?? label}: ${count(pages, 'page')}`}
                 aria-current={isShown ? 'true' : undefined}
                 className={clsx(
                   'flex min-h-8 items-center gap-1 rounded-control px-[3px] text-xs pointer-coarse:min-h-11 pointer-coarse:px-2',
