@@ -5,16 +5,12 @@ import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
-import { AuditPart } from '../../features/jobs/page/AuditPart.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
-import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
+import { Overview } from '../../features/jobs/page/overview/Overview.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
-import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
-import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
-import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
 import type { AskToSpend } from '../../features/jobs/useRunAgain.tsx';
@@ -75,22 +71,12 @@ function Shown({ job }: { job: JobView }) {
     was.current = running;
   }, [running]);
   return (
-    <div className="space-y-5">
-      <JobHead job={job} Ask={Ask} />
+    <div className="space-y-1 lg:-mt-5">
+      <Overview job={job} Ask={Ask} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
-      {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}
-      {!running && <StagesTaken job={job} />}
       <JobTabs job={job} Ask={Ask} />
     </div>
-  );
-}
-
-function Formula({ job }: { job: JobView }) {
-  return (
-    <AuditPart query={useListCausesQuery(rowsOf(job))}>
-      {({ score, causes }) => score && <ScoreFormula job={job} score={score} causes={causes} />}
-    </AuditPart>
   );
 }
 
@@ -146,7 +132,6 @@ function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
         listClassName="print:hidden"
-        panelClassName="mt-3"
       >
         {shown[tab]}
       </Tabs>
@@ -174,16 +159,10 @@ function Missing() {
 
 function PageSkeleton() {
   return (
-    <div role="status" className="space-y-5">
+    <div role="status" className="space-y-1 lg:-mt-5">
       <span className="sr-only">Loading the audit</span>
-      <div className="flex items-center gap-5 pt-10">
-        <Skeleton className="size-20 rounded-full" />
-        <div className="flex-1 space-y-2">
-          <Skeleton className="h-7 w-1/3" />
-          <Skeleton className="h-4 w-1/4" />
-        </div>
-      </div>
-      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-56 w-full" />
+      <Skeleton className="h-10 w-full" />
       <Skeleton className="h-64 w-full" />
     </div>
   );

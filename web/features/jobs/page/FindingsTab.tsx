@@ -72,12 +72,6 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
       <div className="min-w-0 space-y-3" aria-busy={busy}>
         {filter.page && <OnePage page={filter.page} search={search} />}
         <Locked job={job} preview={preview} />
-        {/* The counts of the filters and the tab: issues, and their findings. */}
-        <p role="status" className={causes.length > 0 ? 'px-1 text-sm text-muted tabular-nums' : 'sr-only'}>
-          {causes.length > 0
-            ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, most important first`
-            : 'No findings'}
-        </p>
         {causes.length > 0 ? (
           <ol aria-label="Findings by issue" className="divide-y divide-line panel">
             {causes.map((cause) => (
@@ -103,7 +97,15 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
             )}
           </Nothing>
         )}
-        <p className="text-sm text-muted">{coverage}</p>
+        <div className="space-y-1 px-1 text-sm text-muted">
+          {/* The counts of the filters and the tab: issues, and their findings. */}
+          <p role="status" className={causes.length > 0 ? 'tabular-nums' : 'sr-only'}>
+            {causes.length > 0
+              ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, most important first`
+              : 'No findings'}
+          </p>
+          <p>{coverage}</p>
+        </div>
       </div>
     </div>
   );

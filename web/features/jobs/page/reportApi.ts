@@ -39,6 +39,14 @@ const reportApi = api.injectEndpoints({
       }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
     }),
+    /** How many pages each filter has; of the pages themselves, one. */
+    countPages: build.query<PagesResponse['data'], Of<PagesQuery>>({
+      query: ({ jobId, version: _, ...query }) => ({
+        path: path(jobId, 'pages'),
+        query: { ...query, columns: 'url', limit: 1 },
+      }),
+      transformResponse: (response: PagesResponse) => response.data,
+    }),
     getPage: build.query<OnePage, { jobId: string; version: string; url: string }>({
       query: ({ jobId, url }) => ({ path: path(jobId, 'page'), query: { url } }),
       transformResponse: (response: PageResponse) => response.data,
@@ -54,6 +62,7 @@ const reportApi = api.injectEndpoints({
 });
 
 export const {
+  useCountPagesQuery,
   useListCausesQuery,
   useListFindingsQuery,
   useGetPageQuery,
