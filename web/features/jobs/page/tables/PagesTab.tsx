@@ -212,7 +212,7 @@ function ColumnsButton({ columns }: { columns: string }) {
   const change = (next: readonly PageColumn[]): void => {
     const usual = next.length === 0 || next.join() === USUAL_COLUMNS.join();
     keepColumns(usual ? null : next.join());
-    navigate(changed(search, { columns: usual ? null : next.join() }), { replace: true });
+    void navigate(changed(search, { columns: usual ? null : next.join() }), { replace: true });
   };
   return (
     <>
