@@ -3,12 +3,13 @@
 import { packRecords } from '../../../src/commands/job/pageRecords.ts';
 import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
 import type { Report } from '../../../src/domain/report/reportData.ts';
-import type { CausesQuery, FindingsQuery } from '../../../src/http/contract/findings.ts';
+import type { CausesQuery, FindingsQuery, GroupsQuery } from '../../../src/http/contract/findings.ts';
 import type { LinksQuery, NoRecord } from '../../../src/http/contract/links.ts';
 import type { PagesQuery } from '../../../src/http/contract/pages.ts';
 import type { RunsResponse } from '../../../src/http/contract/runs.ts';
 import { readLinkTable } from '../../../src/http/reports/linkTable.ts';
 import { listCauses, listFindings, taskPages } from '../../../src/http/reports/listFindings.ts';
+import { listGroups } from '../../../src/http/reports/listGroups.ts';
 import { listLinks, noLinks } from '../../../src/http/reports/listLinks.ts';
 import { listPages } from '../../../src/http/reports/listPages.ts';
 import type { OpenReport } from '../../../src/http/reports/openReport.ts';
@@ -56,6 +57,10 @@ export function answerReport(
   server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({
     success: true,
     ...(await listFindings(open, asked(call) as FindingsQuery, 'job-1')),
+  }));
+  server.on('GET /api/v1/jobs/job-1/groups', async (call: Call) => ({
+    success: true,
+    ...(await listGroups(open, asked(call) as GroupsQuery, 'job-1')),
   }));
   server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({
     success: true,

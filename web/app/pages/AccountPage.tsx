@@ -18,6 +18,7 @@ import {
 } from '../../features/auth/authSlice.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { SingleKeysSwitch } from '../../ui/form/SingleKeysSwitch.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -86,6 +87,9 @@ export function AccountPage() {
             </Suspense>
           </div>
           <MailPreferences />
+          <Card title="Keyboard">
+            <SingleKeysSwitch hint="Keys such as j, k and e work in lists of issues and tasks. Turn them off for dictation. Kept in this browser." />
+          </Card>
           <Programs />
           <DataExport />
           <DeleteAccount onDeletion={followDeletion} />

@@ -3,6 +3,7 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
+import { IssueTasks } from '../../features/actions/issue/IssueTasks.tsx';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
@@ -92,7 +93,7 @@ function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
       : `The audit is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
     findings: job.files.includes('findings.json') ? (
-      <FindingsTab job={job} />
+      <FindingsTab job={job} Tasks={IssueTasks} />
     ) : (
       <Nothing text={waiting('What it finds appears', 'anything was found')} />
     ),

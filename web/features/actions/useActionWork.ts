@@ -10,9 +10,9 @@ import {
   useUndoMoveMutation,
   useVerifyActionMutation,
 } from './actionsApi.ts';
-import type { ActionItem, ActionStatus } from './item/actionItem.ts';
+import type { ActionStatus } from './item/actionItem.ts';
 import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
-import { type ActionWork, NOT_VERIFIED, statusName } from './work.ts';
+import { type ActionWork, type Changed, NOT_VERIFIED, statusName } from './work.ts';
 
 interface Rows {
   readonly jobId: string;
@@ -24,7 +24,7 @@ interface Rows {
 
 /** The last move in this browser that can be undone. */
 interface LastMove {
-  readonly item: ActionItem;
+  readonly item: Changed;
   readonly from: ActionStatus;
 }
 
@@ -54,7 +54,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
   );
 
   const changeStatus = useCallback(
-    (item: ActionItem, to: ActionStatus): void => {
+    (item: Changed, to: ActionStatus): void => {
       if (item.status === to) return;
       const move = { item, from: item.status };
       const sent = send(item.id, statusChange(to, new Date().toISOString()), () =>
@@ -76,7 +76,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
   );
 
   const change = useCallback(
-    (item: ActionItem, wanted: Pick<Change, 'notes' | 'effectiveness_rating' | 'optional'>) =>
+    (item: Pick<Changed, 'id'>, wanted: Pick<Change, 'notes' | 'effectiveness_rating' | 'optional'>) =>
       send(item.id, { optional: false, ...wanted }, () =>
         setProgress({ jobId, actionId: item.id, change: wanted }).unwrap(),
       ),
@@ -84,7 +84,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
   );
 
   const addTask = useCallback(
-    (item: ActionItem): void => {
+    (item: Changed): void => {
       void change(item, { optional: false }).then((done) => {
         if (!done) toast('move', null);
       });

@@ -2,15 +2,18 @@
 import { createContext, useContext } from 'react';
 import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 
+/** What a change needs to know of its item. */
+export type Changed = Pick<ActionItem, 'id' | 'title' | 'status'>;
+
 export interface ActionWork {
   /** The items' job: item ids repeat across audits. */
   readonly jobId: string;
-  readonly changeStatus: (item: ActionItem, to: ActionStatus) => void;
+  readonly changeStatus: (item: Changed, to: ActionStatus) => void;
   /** Resolves with whether they were saved; shows any error itself. */
   readonly saveNotes: (item: ActionItem, notes: string) => Promise<boolean>;
   readonly rate: (item: ActionItem, rating: number) => void;
   /** Makes an optional item a task; the message that appears takes it back. */
-  readonly addTask: (item: ActionItem) => void;
+  readonly addTask: (item: Changed) => void;
   /** Undoes the last change of status; null when there is none. */
   readonly undo: (() => void) | null;
   /** The item of the last change that the user undid or the server refused, a new object each time. */

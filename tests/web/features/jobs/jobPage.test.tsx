@@ -215,13 +215,13 @@ describe('the head', () => {
 });
 
 describe('findings', () => {
-  it('are grouped by cause, worst first, hints last, with the first evidence', async () => {
+  it('are grouped by cause, worst first, hints last, with reach, points and time', async () => {
     await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by issue' });
     expect(causes()).toEqual([
-      'HighPage has no title/a · (missing)2 pages, −8 points',
-      'MediumTitle of thin/b · 13 words5 places, −10.3 points',
-      'OptionalTitle of llms/a · (missing)Whole site',
+      'HighPage has no titleTechnical2 of 8 pages, −8 points, 25 min',
+      'MediumTitle of thinContent1 of 8 pages, −10.3 points, 20 min',
+      'OptionalTitle of llmsTechnicalWhole site, 20 min',
     ]);
     expect(screen.getByText('4 findings of 3 issues, most important first')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
@@ -267,9 +267,13 @@ describe('findings', () => {
     expect(screen.getByText('How title-missing is fixed.')).toBeVisible();
     expect(await screen.findByText('<title>Blue mugs</title>')).toBeVisible();
     expect(screen.getByText('Technical · about 25 min · easy · results in 1-2 weeks')).toBeVisible();
-    const evidence = screen.getByRole('link', { name: '/b' });
-    expect(evidence).toHaveAttribute('href', 'https://www.example.com/b');
-    expect(evidence).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    expect(await screen.findByRole('link', { name: '/b' })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1/page?url=https%3A%2F%2Fwww.example.com%2Fb',
+    );
+    const outside = screen.getByRole('link', { name: 'Open /b on the site' });
+    expect(outside).toHaveAttribute('href', 'https://www.example.com/b');
+    expect(outside).toHaveAttribute('rel', 'noopener noreferrer nofollow');
     expect(screen.getByRole('link', { name: 'Open tasks' })).toBeVisible();
     await user.click(screen.getByRole('button', { expanded: true, name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1');
@@ -291,7 +295,8 @@ describe('findings', () => {
     await page(completedJob(), '?cause=thin');
     expect(await screen.findByText(/^One template,/)).toHaveTextContent('One template, /blog/*: 3 pages.');
     expect(screen.getByText('Also fixes “Other fault”.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Open task (in progress)' })).toHaveAttribute(
+    expect(screen.getByText(/^Task:/)).toHaveTextContent('Task: In progress');
+    expect(screen.getByRole('link', { name: 'Open task' })).toHaveAttribute(
       'href',
       expect.stringContaining('actionId=thin'),
     );
@@ -302,9 +307,12 @@ describe('findings', () => {
     answerReport(server, report({ findings: many, checks: [foundCheck('thin')] }));
     const { user } = await page(completedJob(), '?cause=thin');
     expect(await screen.findByText('4 more of the same were found and not listed.')).toBeVisible();
-    expect(await screen.findAllByText('thin was seen')).toHaveLength(10);
+    expect(screen.getAllByText('thin was seen')).toHaveLength(1);
+    expect(screen.getByText('14 pages share this title')).toBeVisible();
+    const links = () => screen.getAllByRole('link', { name: /^Open .* on the site$/ });
+    expect(links()).toHaveLength(10);
     await user.click(screen.getByRole('button', { name: 'Show all 14' }));
-    await waitFor(() => expect(screen.getAllByText('thin was seen')).toHaveLength(14));
+    expect(links()).toHaveLength(14);
   });
 
   it('of one page name it once, with the evidence there', async () => {
@@ -317,7 +325,7 @@ describe('findings', () => {
     const findings = [at(1), at(2), at(3)];
     answerReport(server, report({ findings, checks: [foundCheck('thin')], outcomes: [] }));
     await page(completedJob(), '?cause=thin');
-    expect(await screen.findByRole('button', { name: /Title of thin.*3 places/ })).toBeVisible();
+    expect(await screen.findByRole('button', { name: /Title of thin.*1 of \d+ pages/ })).toBeVisible();
     expect(await screen.findAllByRole('link', { name: '/b' })).toHaveLength(1);
     expect(screen.getByText('Picture 3.png has no text.')).toBeVisible();
     expect(screen.queryByText('3.png')).toBeNull();
@@ -400,8 +408,8 @@ describe('the other tabs', () => {
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
     await waitFor(() =>
       expect(causes()).toEqual([
-        'HighPage has no title/b · (missing)1 place',
-        'MediumTitle of thin/b · 13 words1 place',
+        'HighPage has no titleTechnical1 place, 25 min',
+        'MediumTitle of thinContent1 place, 20 min',
       ]),
     );
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));

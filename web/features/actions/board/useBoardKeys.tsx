@@ -1,10 +1,11 @@
 /** The keyboard shortcuts of the board, and the sheet that explains them. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
+import { singleKeysOff } from '../../../ui/singleKeys.ts';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
 import type { ActionWork } from '../work.ts';
 import type { BoardAddress } from './address.ts';
-import { keysOff, ShortcutsSheet } from './ShortcutsSheet.tsx';
+import { ShortcutsSheet } from './ShortcutsSheet.tsx';
 import { actionIn, cardsOnPage, focusCard, TYPED_IN } from './spotlight.ts';
 
 interface BoardKeys {
@@ -32,7 +33,7 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
-        keysOff() ||
+        singleKeysOff() ||
         isElsewhere(event.target)
       )
         return;

@@ -75,7 +75,8 @@ const OUTCOMES = {
 
 const TONE_TEXT = { good: 'text-good', bad: 'text-bad', attention: 'text-attention' } as const;
 
-function Outcome({ verification }: { verification: VerificationView }) {
+/** What a recheck found. */
+export function Outcome({ verification }: { verification: VerificationView }) {
   const { tone, title, Icon } = OUTCOMES[verification.outcome];
   return (
     <div className="space-y-3">
