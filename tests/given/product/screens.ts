@@ -106,6 +106,8 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('home', '/'),
     user('report', `/?report=${jobId}`),
     ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
+    user('job-issue', `${job}?cause=title-missing`),
+    user('job-groups', `${job}?group=template`),
     user('job-page', `${job}/page?url=${encodeURIComponent(`${demoSite}/`)}`),
     actionsAt('actions', actions),
     actionsAt('actions-board', `${actions}&view=board`, openFilters),

@@ -5,7 +5,6 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { CATEGORY_ORDER } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../../ui/form/Field.tsx';
-import { useTyped } from '../../../ui/form/useTyped.ts';
 import { lazily } from '../../../ui/lazily.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
 import type { Causes } from '../page/reportApi.ts';
@@ -95,10 +94,24 @@ interface SearchBoxProps {
 
 /** Searches while it is typed in, after each pause. */
 function SearchBox({ label, value, onSearch, ref }: SearchBoxProps) {
-  const [text, setText] = useTyped(value);
-  const search = useRef(onSearch);
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
+  // Another search was chosen; the one that was sent from here leaves the field alone, which may have been typed in.
+  if (value !== known) {
+    setKnown(value);
+    if (value !== sent) {
+      setText(value);
+      setSent(value);
+    }
+  }
+  const send = (words: string): void => {
+    setSent(words);
+    onSearch(words);
+  };
+  const search = useRef(send);
   useEffect(() => {
-    search.current = onSearch;
+    search.current = send;
   });
   const words = text.trim();
   useEffect(() => {
@@ -113,7 +126,7 @@ function SearchBox({ label, value, onSearch, ref }: SearchBoxProps) {
       className="relative w-full sm:w-64"
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(words);
+        send(words);
       }}
     >
       <Search aria-hidden="true" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />

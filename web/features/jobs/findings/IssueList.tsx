@@ -59,6 +59,12 @@ export function IssueList({ job, found, address, tasks, onSearch }: IssueListPro
     const next = causes[causes.findIndex(({ checkId }) => checkId === opened?.checkId) + by];
     if (next) open(next.checkId);
   };
+  /** Its buttons go away: the focus moves to the first row that they were for. */
+  const unselect = (): void => {
+    const first = causes.find(({ checkId }) => selected.has(checkId));
+    if (first) rowFor(area.current, first.checkId)?.focus();
+    clear();
+  };
   const taskOf = (cause: CauseView): NamedTask | null => cause.task && { ...tasks.now(cause.task), title: cause.title };
   const advance = (checkId: string): void => {
     const cause = causes.find((each) => each.checkId === checkId);
@@ -108,9 +114,9 @@ export function IssueList({ job, found, address, tasks, onSearch }: IssueListPro
             tasks={causes.flatMap((cause) => (selected.has(cause.checkId) ? (taskOf(cause) ?? []) : []))}
             onStart={(all) => {
               tasks.start(all);
-              clear();
+              unselect();
             }}
-            onClear={clear}
+            onClear={unselect}
           />
         )}
       </div>

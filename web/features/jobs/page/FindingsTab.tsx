@@ -4,6 +4,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { NOT_JUDGED_TEXTS } from '../../../../src/model/scores.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { RowsSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { addressOf, changed, type FindingsAddress, PLACES } from '../findings/address.ts';
 import { FindingsToolbar } from '../findings/FindingsToolbar.tsx';
@@ -36,7 +37,7 @@ export function FindingsTab({ job, Tasks }: FindingsTabProps) {
     ...(sort === 'impact' ? {} : { sort }),
   });
   return (
-    <AuditPart query={query}>
+    <AuditPart query={query} loading={<Coming />}>
       {(found) => (
         <Tasks jobId={job.id} askedAt={query.startedTimeStamp ?? 0}>
           {(tasks) => (
@@ -47,6 +48,17 @@ export function FindingsTab({ job, Tasks }: FindingsTabProps) {
         </Tasks>
       )}
     </AuditPart>
+  );
+}
+
+/** In the shape of what is coming. */
+function Coming() {
+  return (
+    <div className="space-y-3">
+      <Skeleton className="h-8 w-full pointer-coarse:h-11" />
+      <Skeleton className="h-8 w-full pointer-coarse:h-11" />
+      <RowsSkeleton label="Loading" rows={10} />
+    </div>
   );
 }
 
