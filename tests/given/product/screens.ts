@@ -109,6 +109,8 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
       user(`job-${tab}`, `${job}?tab=${tab}`),
     ),
     user('job-columns', `${job}?tab=pages`, asking('Columns')),
+    user('job-issue', `${job}?cause=title-missing`),
+    user('job-groups', `${job}?group=template`),
     user('job-page', `${job}/page?url=${encodeURIComponent(`${demoSite}/`)}`),
     actionsAt('actions', actions),
     actionsAt('actions-board', `${actions}&view=board`, openFilters),

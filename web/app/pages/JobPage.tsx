@@ -4,6 +4,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
 import { IssueTasks } from '../../features/actions/issue/IssueTasks.tsx';
+import { FindingsTools } from '../../features/jobs/findings/FindingsToolbar.tsx';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
@@ -132,6 +133,7 @@ function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
         value={tab}
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
+        aside={tab === 'findings' && job.files.includes('findings.json') ? <FindingsTools job={job} /> : undefined}
         listClassName="print:hidden"
       >
         {shown[tab]}

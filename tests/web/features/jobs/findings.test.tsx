@@ -58,7 +58,11 @@ function withTasks() {
 describe('the list', () => {
   it('is searched while its reader types, and the words are in the address', async () => {
     const { user, address } = await shown();
-    await user.type(screen.getByRole('searchbox', { name: 'Search issues' }), 'of th');
+    const field = screen.getByRole('searchbox', { name: 'Search issues' });
+    await user.type(field, 'of ');
+    await waitFor(() => expect(address()).toBe(`${PATH}?search=of`));
+    await waitFor(() => expect(titles()).toHaveLength(2));
+    await user.type(field, 'th');
     await waitFor(() => expect(titles()).toEqual(['Select Title of thin']));
     expect(address()).toBe(`${PATH}?search=of+th`);
     expect(screen.getByText('1 finding of 1 issue, most important first')).toBeVisible();
@@ -344,6 +348,7 @@ describe('tasks', () => {
     await user.click(screen.getByRole('button', { name: 'Start 1 task' }));
     await waitFor(() => expect(sent()).toEqual([['title-missing', 'in-progress']]));
     expect(screen.queryByText(/selected$/)).toBeNull();
+    expect(row(/Page has no title/)).toHaveFocus();
     expect(screen.getByRole('checkbox', { name: 'Select Title of thin' })).not.toBeChecked();
   });
 

@@ -1,87 +1,131 @@
 import { clsx } from 'clsx';
 import { Keyboard, Search } from 'lucide-react';
-import { type ReactNode, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { CATEGORY_ORDER } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../../ui/form/Field.tsx';
-import { useTyped } from '../../../ui/form/useTyped.ts';
 import { lazily } from '../../../ui/lazily.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
-import type { Causes } from '../page/reportApi.ts';
-import { ALL_SORTS, changed, type FindingsAddress, GROUPS, PLACES, SORTS, WEIGHTS } from './address.ts';
+import { type Causes, rowsOf, useListCausesQuery } from '../page/reportApi.ts';
+import {
+  ALL_SORTS,
+  addressOf,
+  changed,
+  type FindingsAddress,
+  GROUPS,
+  issuesAsked,
+  PLACES,
+  SORTS,
+  WEIGHTS,
+} from './address.ts';
 import { KEYS } from './useIssueKeys.ts';
 
 const KeysDialog = lazily(() => import('../../../ui/overlay/KeysDialog.tsx'), 'KeysDialog');
 
-interface FindingsToolbarProps {
-  address: FindingsAddress;
-  counts: Causes['counts'];
-  searchField: Ref<HTMLInputElement>;
-}
+const SEARCH_ID = 'search-issues';
 
-/** Search, order, groups and filters above the list. */
-export function FindingsToolbar({ address, counts, searchField }: FindingsToolbarProps) {
+/** For the key that searches. */
+export const focusSearch = (): void => document.getElementById(SEARCH_ID)?.focus();
+
+/** Search, filters, order, and groups beside the tabs; where there is no room, the filters are chips below them. */
+export function FindingsTools({ job }: { job: JobView }) {
   const [search, setSearch] = useSearchParams();
+  const address = addressOf(search);
   const { filter, sort, group, groups } = address;
-  const [keys, setKeys] = useState(false);
+  const { data } = useListCausesQuery({ ...rowsOf(job), ...issuesAsked(address) });
   const set = (values: Readonly<Record<string, string | null>>): void =>
     setSearch(changed(search, values), { replace: true });
   return (
-    <div className="space-y-2 print:hidden">
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchBox
-          ref={searchField}
-          label={groups ? 'Search these groups' : 'Search issues'}
-          value={filter.search ?? ''}
-          onSearch={(words) => set({ search: words || null })}
-        />
-        {groups === null && (
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full print:hidden">
+      <SearchBox
+        label={groups ? 'Search these groups' : 'Search issues'}
+        value={filter.search ?? ''}
+        onSearch={(words) => set({ search: words || null })}
+      />
+      {data &&
+        (['impact', 'category'] as const).map((name) => (
           <Choice
-            label="Sort"
-            value={sort}
-            choices={ALL_SORTS.map((each) => [each, SORTS[each][0]])}
-            onChange={(value) => set({ sort: value === 'impact' ? null : value })}
+            key={name}
+            className="max-xl:hidden"
+            label={titleCase(name)}
+            value={filter[name] ?? ''}
+            choices={choicesOf(name, data.counts, filter[name] ?? null).map(({ value, number }) => [
+              value ?? '',
+              `${chipText(name, value)} (${number})`,
+            ])}
+            onChange={(value) => set({ [name]: value || null })}
           />
-        )}
+        ))}
+      {groups === null && (
         <Choice
-          label="Group"
-          value={group}
-          choices={Object.entries(GROUPS)}
-          onChange={(value) =>
-            set({
-              ...Object.fromEntries(PLACES.map((place) => [place, null])),
-              group: value === 'issue' ? null : value,
-              cause: null,
-            })
-          }
+          label="Sort"
+          value={sort}
+          choices={ALL_SORTS.map((each) => [each, SORTS[each][0]])}
+          onChange={(value) => set({ sort: value === 'impact' ? null : value })}
         />
-        <Button variant="quiet" className="ml-auto max-sm:hidden" onClick={() => setKeys(true)}>
-          <Keyboard aria-hidden="true" size={14} />
-          Keyboard
-        </Button>
-      </div>
-      <nav aria-label="Filter findings" className="flex flex-wrap gap-x-6 gap-y-1">
-        <Chips name="impact" title="Impact" all={counts.impact.all} chosen={filter.impact ?? null} search={search}>
-          {WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))}
-        </Chips>
-        <Chips
-          name="category"
-          title="Category"
-          all={counts.category.all}
-          chosen={filter.category ?? null}
-          search={search}
-        >
-          {CATEGORY_ORDER.map((value) => ({ value, number: counts.category[value] }))}
-        </Chips>
-      </nav>
-      {keys && (
+      )}
+      <Choice
+        label="Group"
+        value={group}
+        choices={Object.entries(GROUPS)}
+        onChange={(value) =>
+          set({
+            ...Object.fromEntries(PLACES.map((place) => [place, null])),
+            group: value === 'issue' ? null : value,
+            cause: null,
+          })
+        }
+      />
+    </div>
+  );
+}
+
+/** What the keys do, on request. */
+export function KeysButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="max-sm:hidden print:hidden">
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        <Keyboard aria-hidden="true" size={14} />
+        Keyboard
+      </Button>
+      {open && (
         <Suspense fallback={null}>
-          <KeysDialog rows={KEYS} onClose={() => setKeys(false)} />
+          <KeysDialog rows={KEYS} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </div>
   );
+}
+
+type Counts = Causes['counts'];
+
+/** The filters as chips, above the list. */
+export function FindingsFilters({ address: { filter }, counts }: { address: FindingsAddress; counts: Counts }) {
+  const [search] = useSearchParams();
+  return (
+    <nav aria-label="Filter findings" className="flex flex-wrap gap-x-6 gap-y-1 xl:hidden print:hidden">
+      {(['impact', 'category'] as const).map((name) => (
+        <Chips key={name} name={name} counts={counts} chosen={filter[name] ?? null} search={search} />
+      ))}
+    </nav>
+  );
+}
+
+type FilterName = 'impact' | 'category';
+
+/** All, and each value that some issue has. */
+function choicesOf(name: FilterName, counts: Counts, chosen: string | null) {
+  const values =
+    name === 'impact'
+      ? WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))
+      : CATEGORY_ORDER.map((value) => ({ value, number: counts.category[value] }));
+  return [
+    { value: null, number: counts[name].all },
+    ...values.filter(({ value, number }) => number > 0 || value === chosen),
+  ];
 }
 
 const PAUSE_MS = 250;
@@ -90,15 +134,28 @@ interface SearchBoxProps {
   label: string;
   value: string;
   onSearch: (words: string) => void;
-  ref: Ref<HTMLInputElement>;
 }
 
 /** Searches while it is typed in, after each pause. */
-function SearchBox({ label, value, onSearch, ref }: SearchBoxProps) {
-  const [text, setText] = useTyped(value);
-  const search = useRef(onSearch);
+function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
+  // Another search was chosen; the one that was sent from here leaves the field alone, which may have been typed in.
+  if (value !== known) {
+    setKnown(value);
+    if (value !== sent) {
+      setText(value);
+      setSent(value);
+    }
+  }
+  const send = (words: string): void => {
+    setSent(words);
+    onSearch(words);
+  };
+  const search = useRef(send);
   useEffect(() => {
-    search.current = onSearch;
+    search.current = send;
   });
   const words = text.trim();
   useEffect(() => {
@@ -110,15 +167,15 @@ function SearchBox({ label, value, onSearch, ref }: SearchBoxProps) {
     // biome-ignore lint/a11y/useSemanticElements: not every browser knows the element.
     <form
       role="search"
-      className="relative w-full sm:w-64"
+      className="relative w-full sm:w-64 xl:w-36"
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(words);
+        send(words);
       }}
     >
       <Search aria-hidden="true" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
       <input
-        ref={ref}
+        id={SEARCH_ID}
         type="search"
         aria-label={label}
         placeholder={label}
@@ -139,14 +196,15 @@ interface ChoiceProps {
   value: string;
   choices: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
+  className?: string;
 }
 
-/** A native select with its name beside it. */
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
+/** A native select; its name stands beside it where there is room. */
+function Choice({ label, value, choices, onChange, className }: ChoiceProps) {
   const id = useId();
   return (
-    <span className="flex items-center gap-1.5 max-sm:flex-1">
-      <label htmlFor={id} className="text-sm text-muted">
+    <span className={clsx('flex items-center gap-1.5 max-sm:flex-1', className)}>
+      <label htmlFor={id} className="text-sm text-muted xl:sr-only">
         {label}
       </label>
       <select
@@ -166,26 +224,21 @@ function Choice({ label, value, choices, onChange }: ChoiceProps) {
 }
 
 interface ChipsProps {
-  name: 'impact' | 'category';
-  title: string;
-  all: number;
+  name: FilterName;
+  counts: Counts;
   chosen: string | null;
   search: URLSearchParams;
-  children: readonly { readonly value: string; readonly number: number }[];
 }
 
-const chipText = (name: string, value: string | null): ReactNode => {
+const chipText = (name: string, value: string | null): string => {
   if (value === null) return `All ${name === 'impact' ? 'impacts' : 'categories'}`;
   return value === 'hint' ? 'Optional' : titleCase(value);
 };
 
-function Chips({ name, title, all, chosen, search, children }: ChipsProps) {
-  const choices = [
-    { value: null, number: all },
-    ...children.filter(({ value, number }) => number > 0 || value === chosen),
-  ];
+function Chips({ name, counts, chosen, search }: ChipsProps) {
+  const choices = choicesOf(name, counts, chosen);
   return (
-    <ul aria-label={title} className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap">
+    <ul aria-label={titleCase(name)} className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap">
       {choices.map(({ value, number }) => (
         <li key={value}>
           <Link

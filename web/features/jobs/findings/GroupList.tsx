@@ -132,7 +132,7 @@ const GroupRow = memo(function GroupRow({ by, group, origin, to }: GroupRowProps
     <Link
       to={{ search: to }}
       data-issue=""
-      className="flex min-h-11 flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-inset focus-visible:bg-inset sm:min-h-10 sm:flex-nowrap"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 rounded-control px-3 py-1 -outline-offset-2 hover:bg-inset sm:min-h-10 sm:flex-nowrap"
     >
       <span className="max-sm:order-2 sm:w-22">
         <ImpactMark impact={impact === 'hint' ? 'low' : impact} hint={impact === 'hint'} />

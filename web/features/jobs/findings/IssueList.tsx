@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Play } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -59,6 +60,12 @@ export function IssueList({ job, found, address, tasks, onSearch }: IssueListPro
     const next = causes[causes.findIndex(({ checkId }) => checkId === opened?.checkId) + by];
     if (next) open(next.checkId);
   };
+  /** Its buttons go away: the focus moves to the first row that they were for. */
+  const unselect = (): void => {
+    const first = causes.find(({ checkId }) => selected.has(checkId));
+    if (first) rowFor(area.current, first.checkId)?.focus();
+    clear();
+  };
   const taskOf = (cause: CauseView): NamedTask | null => cause.task && { ...tasks.now(cause.task), title: cause.title };
   const advance = (checkId: string): void => {
     const cause = causes.find((each) => each.checkId === checkId);
@@ -95,8 +102,14 @@ export function IssueList({ job, found, address, tasks, onSearch }: IssueListPro
   const detailId = `${id}-detail`;
   const at = opened ? causes.indexOf(opened) : -1;
   return (
-    <div className="space-y-2">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 px-1 text-sm text-muted tabular-nums pointer-coarse:min-h-11">
+    <div className="flex flex-col gap-2">
+      <div
+        className={clsx(
+          'flex min-h-8 flex-wrap items-center gap-x-3 px-1 text-sm text-muted tabular-nums xl:order-last pointer-coarse:min-h-11',
+          // In sight wherever the list has been scrolled to.
+          selected.size > 0 && 'sticky z-10 panel py-1 max-xl:top-16 xl:bottom-2',
+        )}
+      >
         {/* The counts of the filters and the tab: issues, and their findings. */}
         <p role="status">
           {selected.size > 0
@@ -108,9 +121,9 @@ export function IssueList({ job, found, address, tasks, onSearch }: IssueListPro
             tasks={causes.flatMap((cause) => (selected.has(cause.checkId) ? (taskOf(cause) ?? []) : []))}
             onStart={(all) => {
               tasks.start(all);
-              clear();
+              unselect();
             }}
-            onClear={clear}
+            onClear={unselect}
           />
         )}
       </div>

@@ -51,12 +51,7 @@ export const IssueRow = memo(function IssueRow({
   const Icon = status && ICONS[status];
   const statusText = status && (status === 'optional' ? 'Optional' : STATUS_TEXTS[status]);
   return (
-    <div
-      className={clsx(
-        'flex items-stretch hover:bg-inset has-[[data-issue]:focus-visible]:bg-inset',
-        open && 'bg-accent-soft hover:bg-accent-soft',
-      )}
-    >
+    <div className={clsx('flex items-stretch', open ? 'bg-accent-soft' : 'hover:bg-inset')}>
       <label className="flex w-9 shrink-0 cursor-pointer items-center justify-center pl-2 pointer-coarse:w-11 print:hidden">
         <input type="checkbox" checked={selected} onChange={() => onSelect(checkId)} className="size-4 accent-accent" />
         <span className="sr-only">Select {title}</span>
@@ -69,7 +64,7 @@ export const IssueRow = memo(function IssueRow({
           aria-controls={open ? controls : undefined}
           // A click by keyboard has a `detail` of 0.
           onClick={({ detail }) => onToggle(checkId, detail === 0)}
-          className="flex min-h-11 w-full flex-wrap items-center gap-x-2 py-1 pr-3 pl-1 text-left sm:min-h-10 sm:flex-nowrap sm:gap-x-3"
+          className="flex min-h-11 w-full flex-wrap rounded-control -outline-offset-2 items-center gap-x-2 py-1 pr-3 pl-1 text-left sm:min-h-10 sm:flex-nowrap sm:gap-x-3"
         >
           <span className="shrink-0 max-sm:order-2 @3xl:w-22">
             <ImpactMark impact={impact} hint={hint} wordClassName="sm:sr-only @3xl:not-sr-only" />

@@ -63,6 +63,15 @@ export function addressOf(search: URLSearchParams): FindingsAddress {
   };
 }
 
+/** What the server is asked for. Of groups, it searches the names, not the issues. */
+export function issuesAsked({ filter: { search, ...filter }, sort, groups }: FindingsAddress): CausesQuery {
+  return {
+    ...filter,
+    ...(search && groups === null ? { search } : {}),
+    ...(sort === 'impact' ? {} : { sort }),
+  };
+}
+
 /** With other values; null removes one. */
 export function changed(search: URLSearchParams, values: Readonly<Record<string, string | null>>): URLSearchParams {
   const next = new URLSearchParams(search);

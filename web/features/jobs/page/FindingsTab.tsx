@@ -1,12 +1,13 @@
-import { type ReactNode, useCallback, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { NOT_JUDGED_TEXTS } from '../../../../src/model/scores.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { RowsSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
-import { addressOf, changed, type FindingsAddress, PLACES } from '../findings/address.ts';
-import { FindingsToolbar } from '../findings/FindingsToolbar.tsx';
+import { addressOf, changed, type FindingsAddress, issuesAsked, PLACES } from '../findings/address.ts';
+import { FindingsFilters, focusSearch, KeysButton } from '../findings/FindingsToolbar.tsx';
 import { GroupList } from '../findings/GroupList.tsx';
 import { groupText, PLACE_NOUNS } from '../findings/groupText.ts';
 import { IssueList } from '../findings/IssueList.tsx';
@@ -25,18 +26,10 @@ interface FindingsTabProps {
 export function FindingsTab({ job, Tasks }: FindingsTabProps) {
   const [search] = useSearchParams();
   const address = addressOf(search);
-  const { filter, sort, groups } = address;
-  const { search: words, ...chosen } = filter;
   // The previous data stays until the new filter's data arrives.
-  const query = useListCausesQuery({
-    ...rowsOf(job),
-    ...chosen,
-    // Of groups, the names are searched.
-    ...(words && groups === null ? { search: words } : {}),
-    ...(sort === 'impact' ? {} : { sort }),
-  });
+  const query = useListCausesQuery({ ...rowsOf(job), ...issuesAsked(address) });
   return (
-    <AuditPart query={query}>
+    <AuditPart query={query} loading={<Coming />}>
       {(found) => (
         <Tasks jobId={job.id} askedAt={query.startedTimeStamp ?? 0}>
           {(tasks) => (
@@ -47,6 +40,16 @@ export function FindingsTab({ job, Tasks }: FindingsTabProps) {
         </Tasks>
       )}
     </AuditPart>
+  );
+}
+
+/** In the shape of what is coming. */
+function Coming() {
+  return (
+    <div className="space-y-3">
+      <Skeleton className="h-8 w-full xl:hidden pointer-coarse:h-11" />
+      <RowsSkeleton label="Loading" rows={10} />
+    </div>
   );
 }
 
@@ -62,18 +65,16 @@ function Found({ job, found, address, busy, children }: FoundProps) {
   const { causes, counts, coverage, preview } = found;
   const { filter, groups } = address;
   const [search] = useSearchParams();
-  const field = useRef<HTMLInputElement>(null);
-  const onSearch = useCallback(() => field.current?.focus(), []);
   const filtered = Object.keys(filter).length > 0;
   return (
     <div className="space-y-3" aria-busy={busy}>
-      <FindingsToolbar address={address} counts={counts} searchField={field} />
+      <FindingsFilters address={address} counts={counts} />
       {groups === null && <Narrowed address={address} search={search} />}
       <Locked job={job} preview={preview} />
       {groups !== null ? (
-        <GroupList job={job} by={groups} filter={filter} onSearch={onSearch} />
+        <GroupList job={job} by={groups} filter={filter} onSearch={focusSearch} />
       ) : causes.length > 0 ? (
-        children(onSearch)
+        children(focusSearch)
       ) : (
         <>
           <p role="status" className="sr-only">
@@ -93,7 +94,10 @@ function Found({ job, found, address, busy, children }: FoundProps) {
           </Nothing>
         </>
       )}
-      <p className="text-sm text-muted">{coverage}</p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-sm text-muted">{coverage}</p>
+        <KeysButton />
+      </div>
     </div>
   );
 }
