@@ -369,7 +369,9 @@ it('refreshes of one session are limited, but not by strangers who know its id; 
 it.each(['causes', 'findings?page=none', 'pages', 'files/findings.json'])(
   'reads of whole reports of one user are limited, here of %s',
   async (what) => {
-    app = await startTestApp({ rateLimits: { reports: { points: 2, seconds: 60 } } });
+    app = await startTestApp({
+      rateLimits: { reports: { points: 2, seconds: 60 }, reportRows: { points: 2, seconds: 60 } },
+    });
     const user = await app.signUp();
     const { jobId } = await givenAnalysis(app, user.userId);
     const read = async () => (await user.call('GET', `/api/v1/jobs/${jobId}/${what}`)).status;

@@ -4,7 +4,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
 import { IssueTasks } from '../../features/actions/issue/IssueTasks.tsx';
-import { FindingsTools } from '../../features/jobs/findings/FindingsToolbar.tsx';
+import { FindingsTools } from '../../features/jobs/findings/FindingsTools.tsx';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { RowsSkeleton, Skeleton } from '../../../ui/Skeleton.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { addressOf, changed, type FindingsAddress, issuesAsked, PLACES } from '../findings/address.ts';
-import { FindingsFilters, focusSearch, KeysButton } from '../findings/FindingsToolbar.tsx';
+import { FindingsFilters, focusSearch, KeysButton } from '../findings/FindingsTools.tsx';
 import { GroupList } from '../findings/GroupList.tsx';
 import { groupText, PLACE_NOUNS } from '../findings/groupText.ts';
 import { IssueList } from '../findings/IssueList.tsx';

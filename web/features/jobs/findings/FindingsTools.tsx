@@ -49,11 +49,12 @@ export function FindingsTools({ job }: { job: JobView }) {
           <Choice
             key={name}
             className="max-xl:hidden"
+            width={name === 'impact' ? 'xl:w-29' : 'xl:w-34'}
             label={titleCase(name)}
             value={filter[name] ?? ''}
             choices={choicesOf(name, data.counts, filter[name] ?? null).map(({ value, number }) => [
               value ?? '',
-              `${chipText(name, value)} (${number})`,
+              value === null ? chipText(name, value) : `${chipText(name, value)} (${number})`,
             ])}
             onChange={(value) => set({ [name]: value || null })}
           />
@@ -61,6 +62,7 @@ export function FindingsTools({ job }: { job: JobView }) {
       {groups === null && (
         <Choice
           label="Sort"
+          width="xl:w-29"
           value={sort}
           choices={ALL_SORTS.map((each) => [each, SORTS[each][0]])}
           onChange={(value) => set({ sort: value === 'impact' ? null : value })}
@@ -68,6 +70,7 @@ export function FindingsTools({ job }: { job: JobView }) {
       )}
       <Choice
         label="Group"
+        width="xl:w-27"
         value={group}
         choices={Object.entries(GROUPS)}
         onChange={(value) =>
@@ -197,10 +200,12 @@ interface ChoiceProps {
   choices: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
   className?: string;
+  /** Beside the tabs. */
+  width: string;
 }
 
 /** A native select; its name stands beside it where there is room. */
-function Choice({ label, value, choices, onChange, className }: ChoiceProps) {
+function Choice({ label, value, choices, onChange, className, width }: ChoiceProps) {
   const id = useId();
   return (
     <span className={clsx('flex items-center gap-1.5 max-sm:flex-1', className)}>
@@ -211,7 +216,7 @@ function Choice({ label, value, choices, onChange, className }: ChoiceProps) {
         id={id}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className={clsx(INPUT_CLASSES, 'h-8 w-auto px-2 max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11')}
+        className={clsx(INPUT_CLASSES, width, 'h-8 w-auto px-2 max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11')}
       >
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
