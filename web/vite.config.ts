@@ -65,7 +65,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'ui',
-              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook|[\\/](?:activity|arrow-right|chevron-left|chart-(?:column|line)|history|keyboard|layout-list|mails|panel-left|search|square-kanban|users)\.))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|FormDialog|Menu|Toast\w*)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorTheme)\.|jobs[\\/]|reports[\\/]|table[\\/]|form[\\/](?:SearchForm|useTyped)\.|FilterBar|adminPaths|OutboxNote|Tabs)/,
+              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook|[\\/](?:activity|arrow-right|chevron-left|chart-(?:column|line)|history|keyboard|layout-list|mails|panel-left|search|square-kanban|users)\.))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|FormDialog|KeysDialog|Menu|Toast\w*)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorTheme)\.|jobs[\\/]|reports[\\/]|table[\\/]|form[\\/](?:SearchForm|SingleKeysSwitch|useTyped)\.|singleKeys|useWide|FilterBar|adminPaths|OutboxNote|Tabs)/,
             },
           ],
         },
