@@ -197,8 +197,14 @@ function Chips({ name, title, all, chosen, search, children }: ChipsProps) {
     { value: null, number: all },
     ...children.filter(({ value, number }) => number > 0 || value === chosen),
   ];
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into view, wherever it was chosen.
+  useEffect(() => {
+    const chip = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && chip) list.current.scrollLeft = chip.offsetLeft - list.current.offsetLeft;
+  }, [chosen]);
   return (
-    <ul aria-label={title} className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap">
+    <ul ref={list} aria-label={title} className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap">
       {choices.map(({ value, number }) => (
         <li key={value}>
           <Link
