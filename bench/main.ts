@@ -15,6 +15,7 @@ import { fanOut } from './http/fanOut.ts';
 import { history } from './http/history.ts';
 import { http } from './http/http.ts';
 import { latency } from './http/latency.ts';
+import { reportRows } from './http/reportRows.ts';
 import { requestCost } from './http/requestCost.ts';
 import { webhooks } from './http/webhooks.ts';
 import { append } from './log/append.ts';
@@ -70,6 +71,7 @@ const FIGURES: readonly Figure[] = [
   fanOut,
   latency,
   requestCost,
+  reportRows,
   webhooks,
   audit,
   heavy,

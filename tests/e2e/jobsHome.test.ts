@@ -83,6 +83,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await tabTo('[data-row] td:first-child a');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/jobs/*');
+    await tabTo('main header button[aria-expanded]');
+    await page.keyboard.press('Enter');
     await page.getByText('8 of 8 stages').waitFor();
     await page.getByRole('list', { name: 'Findings by issue' }).waitFor();
     await tabTo('ol[aria-label="Findings by issue"] button');
@@ -94,7 +96,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByRole('region', { name: 'Pages' }).waitFor();
     expect(page.url()).toContain('tab=pages');
     await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'Links' }).waitFor();
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: /SEO audit of/ }).waitFor();
+    await page.goBack();
     await page.goBack();
     await page.getByRole('region', { name: 'Pages' }).waitFor();
     await page.reload();
@@ -107,7 +112,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByText('Offline').waitFor();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/dashboard/jobs/') && url.search === '');
-    await page.getByText('8 of 8 stages').waitFor({ timeout: 60_000 });
+    await page.locator('section[aria-label="Score"]').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Later' }).click();
     away = false;
     await page.getByText('Live updates active').waitFor();

@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagesCsv } from '../../src/audit/report/pagesCsv.ts';
 import type { CauseView } from '../../src/http/contract/findings.ts';
+import { PAGE_COLUMNS } from '../../src/http/contract/pages.ts';
 import { reportFromFiles } from '../../src/http/reports/reportFiles.ts';
+import { ascending } from '../../src/model/order.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
 import { givenSite } from '../given/audit/page.ts';
 import { findingsOf } from '../given/audit/runs.ts';
-import { FOUND_PAGES, found, foundAt, foundCheck, report } from '../given/found.ts';
+import { FOUND_PAGES, found, foundAt, foundCheck, foundPage, report } from '../given/found.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
@@ -340,6 +342,36 @@ describe('the pages', () => {
     expect(page.data).toMatchObject({ total: 4, counts: { all: 4, findings: 3, problems: 2, closed: 1 } });
     expect(page.data.pages[1]).toEqual({ url: 'https://www.example.com/a', title: 'Mugs, "blue" ones' });
     expect((await ask(`pages?limit=3&cursor=${page.cursor}`)).body.data.pages).toHaveLength(1);
+  });
+
+  it('are a file with exactly the filters, columns, and order of a list', async () => {
+    const ask = await given({ report: report() });
+    const lines = async (query: string): Promise<string[]> => (await ask(`pages.csv?${query}`)).text.split('\r\n');
+    expect(await lines('columns=title,url,highImpact&sort=words')).toEqual([
+      'title,url,high_impact',
+      // Not a formula for a spreadsheet.
+      "'=Sum of mugs,https://www.example.com/b,1",
+      '"Mugs, ""blue"" ones",https://www.example.com/a,1',
+      ',https://www.example.com/dead,0',
+      ',https://www.example.com/gone,0',
+      '',
+    ]);
+    expect(await lines('columns=url&show=problems&search=GONE')).toEqual(['url', 'https://www.example.com/gone', '']);
+    expect(await lines('columns=url&role=product')).toEqual(['url', '']);
+    const [head, first] = await lines('sort=url');
+    expect(head?.split(',')).toHaveLength(PAGE_COLUMNS.length);
+    expect(first).toContain('https://www.example.com/a,200,');
+  });
+
+  it('are a file of all rows, however many', async () => {
+    const many = Array.from({ length: 501 }, (_, n) => foundPage(`https://www.example.com/${n}`));
+    const ask = await given({ report: report({}, many) });
+    const { text, headers } = await ask('pages.csv?columns=url&sort=url');
+    expect(text.trimEnd().split('\r\n')).toEqual(['url', ...many.map(({ url }) => url).sort(ascending)]);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="pages.csv"');
+    expect((await ask('pages.csv?columns=rows')).body.code).toBe('INVALID_INPUT');
+    expect((await ask('pages.csv?limit=1')).text).toContain('/500');
+    expect((await ask('pages.csv', await app.signUp())).status).toBe(404);
   });
 
   it('of an old audit are read from its file, as the engine wrote it', () => {

@@ -26,8 +26,9 @@ async function given(): Promise<AuditedSite> {
       '<title>A shop for tea and for cups</title>',
       '<a href="/tea">All our tea</a> <a href="/cup">All our cups</a>',
     ),
-    '/tea': page(''),
-    '/cup': page(''),
+    // Canonicals of pages with the same text would contradict each other.
+    '/tea': page('', '<p>Leaves from the hills of Uji, picked in May and steamed.</p>'),
+    '/cup': page('', '<p>Stoneware from the kilns of Seto, glazed by hand.</p>'),
   });
   closers.push(made.close);
   made.site.requests.length = 0;

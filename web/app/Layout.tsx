@@ -65,7 +65,11 @@ export function ServerAway() {
       {unavailable && (
         <Notice
           tone="attention"
-          title="The server isn’t responding. We’ll continue as soon as it’s back."
+          title={
+            navigator.onLine
+              ? 'The server isn’t responding. We’ll continue as soon as it’s back.'
+              : 'You’re offline. We’ll continue as soon as you’re connected again.'
+          }
           className="mb-4"
         />
       )}

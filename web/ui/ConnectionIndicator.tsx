@@ -7,11 +7,13 @@ interface ConnectionIndicatorProps {
   state: 'connecting' | 'live' | 'offline';
   /** When the last row arrived, in ms since the epoch. */
   lastUpdate: number | null;
+  /** While all is well, the icon stands alone. */
+  brief?: boolean;
 }
 
 const PING_MS = 1000;
 
-export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorProps) {
+export function ConnectionIndicator({ state, lastUpdate, brief = false }: ConnectionIndicatorProps) {
   const [ping, setPing] = useState(false);
   useEffect(() => {
     if (lastUpdate === null) return;
@@ -27,6 +29,7 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
   }, [state]);
   const live = state === 'live';
   const Icon = live ? Wifi : WifiOff;
+  const text = live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting';
   return (
     <span className={clsx('relative inline-flex items-center gap-1.5 text-sm', live ? 'text-good' : 'text-muted')}>
       <span className="relative">
@@ -35,7 +38,7 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
           <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />
         )}
       </span>
-      {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
+      {brief && state !== 'offline' ? <span className="sr-only">{text}</span> : text}
       <Status>{news}</Status>
     </span>
   );

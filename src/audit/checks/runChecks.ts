@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { LONGEST_PLACE } from '../../model/edits.ts';
 import type { Finding, Snippet } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
+import { visibleText } from '../../model/visibleText.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { excerpt } from '../excerpt.ts';
 import { findingsBytes, weightOf } from '../memory.ts';
@@ -287,11 +288,11 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     category: check.category,
     impact: fault.impact ?? check.impact,
     hint: isOptional(check, fault),
-    message: excerpt(readableText(fault.message ?? check.title), THRESHOLDS.messageLength),
+    message: excerpt(visibleText(readableText(fault.message ?? check.title)), THRESHOLDS.messageLength),
     evidence: {
       ...fault.evidence,
       place: placeSeen(fault, crawl),
-      value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
+      value: excerpt(visibleText(fault.evidence.value), THRESHOLDS.evidenceLength),
     },
     ...codeOf(fault, crawl),
   };

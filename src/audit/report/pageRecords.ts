@@ -6,6 +6,7 @@ import {
   type PageRecord,
   type RecordList,
 } from '../../model/pageRecords.ts';
+import { visibleText } from '../../model/visibleText.ts';
 import { canonicalsOf } from '../checks/lookups/canonicals.ts';
 import { headerPlaces, metaPlaces } from '../checks/lookups/directives.ts';
 import { header, siteIndex } from '../checks/lookups/siteIndex.ts';
@@ -65,7 +66,7 @@ const cut = (text: string): string => text.slice(0, LONGEST_TEXT);
 
 /** The record of a page as JSON, at most about 110,000 characters. */
 export function pageRecordJson(page: CrawledPage): string {
-  return hideSecrets(JSON.stringify(pageRecord(page)));
+  return visibleText(hideSecrets(JSON.stringify(pageRecord(page))));
 }
 
 function pageRecord({ facts, outcome, ...page }: CrawledPage): PageRecord {

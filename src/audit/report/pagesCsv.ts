@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Finding } from '../../model/findings.ts';
 import type { Indexability, PageColumns, PageRow } from '../../model/pages.ts';
+import { visibleText } from '../../model/visibleText.ts';
 import { isIndexable } from '../checks/applies.ts';
 import { canonicalOf, hasForeignCanonical } from '../checks/lookups/canonicals.ts';
 import { roleOf } from '../checks/lookups/roles.ts';
@@ -154,6 +155,6 @@ function cellsOf(page: PageRow): Record<string, string | number> {
  */
 export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  const line = text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const line = visibleText(text.slice(0, CELL_LIMIT)).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
   return line.trimStart();
 }

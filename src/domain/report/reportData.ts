@@ -97,7 +97,8 @@ function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: numb
   const { check, joined, roots, findings } = issue;
   const { id, category, difficulty, minutes, timeToResult, risk, gain, steps, example, source } = check;
   const texts = { title: check.title, risk, gain, steps, example, source };
-  const { url = '', value = '' } = findings[0]?.evidence ?? {};
+  const [first] = findings;
+  const { url = '', value = '' } = first?.evidence ?? {};
   return {
     check: { id, category, difficulty, minutes, timeToResult, ...texts },
     ...(issue.title === check.title ? {} : { title: issue.title }),
@@ -121,7 +122,7 @@ function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: numb
         }),
     pages: issue.pages.length,
     omitted,
-    first: { url, value },
+    first: { url, value, ...(first === undefined ? {} : { id: first.id }) },
   };
 }
 

@@ -115,7 +115,8 @@ const cause = z.strictObject({
   pages: count,
   /** Findings not listed because there are too many of the same kind. */
   omitted: count,
-  first: z.strictObject({ url: text, value: text }),
+  /** `id`: of the finding; absent in audits of earlier versions. */
+  first: z.strictObject({ url: text, value: text, id: id.exactOptional() }),
 });
 
 const overview = z.strictObject({

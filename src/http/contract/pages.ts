@@ -49,8 +49,6 @@ export type PageView = z.infer<typeof PageView>;
 
 export const PAGE_COLUMNS = Object.keys(PageView.shape) as readonly (keyof PageView)[];
 
-/** `findings`: pages with high-impact findings first. */
-export const PAGE_SORTS = PAGE_COLUMNS;
 export type PageSort = keyof PageView;
 
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
@@ -80,7 +78,8 @@ export const PagesQuery = z.object({
   ...Facets,
   /** In address, title, or description. */
   search: z.string().max(200).optional(),
-  sort: z.enum(PAGE_SORTS as readonly [PageSort, ...PageSort[]]).optional(),
+  /** `findings`: pages with high-impact findings first. */
+  sort: z.enum(PAGE_COLUMNS as readonly [PageSort, ...PageSort[]]).optional(),
   /** Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last. */
   order: z.enum(['asc', 'desc']).optional(),
   columns: columnsOf(PAGE_COLUMNS),
@@ -88,6 +87,13 @@ export const PagesQuery = z.object({
   cursor: Cursor,
 });
 export type PagesQuery = z.infer<typeof PagesQuery>;
+
+/** Of the file: all pages that the list has, with the columns in the order in which they are named. */
+export const PagesFileQuery = PagesQuery.omit({ limit: true, cursor: true });
+export type PagesFileQuery = z.infer<typeof PagesFileQuery>;
+
+/** CSV: a line with the columns' names, and one for each page. */
+export const PagesFile = z.string();
 
 /** Values with the number of pages that have them, given the other filters; most pages first. */
 const FacetCounts = z.array(z.object({ value: z.string(), pages: Total }));

@@ -102,12 +102,7 @@ function operation(route: AnyRoute): Json {
     responses: {
       [route.status ?? 200]: {
         description: 'Done',
-        content: {
-          [route.sendsFiles && route.sendsFiles !== true ? 'application/x-ndjson' : 'application/json']: {
-            schema: refTo(route.response, 'output'),
-          },
-          ...(route.sendsFiles && route.sendsFiles !== 'ndjson' ? { 'application/octet-stream': {} } : {}),
-        },
+        content: contentOf(route),
       },
       ...(route.answerMayLag ? { 202: accepted() } : {}),
       ...Object.fromEntries(
@@ -189,4 +184,14 @@ function componentsOf(paths: Json): Json {
       return [id, withTexts(schema, id)];
     }),
   );
+}
+
+/** Bodies of a success, by type. */
+function contentOf({ sendsFiles, response }: AnyRoute): Json {
+  const schema = refTo(response, 'output');
+  const file = { 'application/octet-stream': {} };
+  if (sendsFiles === 'csv') return { 'application/octet-stream': { schema } };
+  if (sendsFiles === 'ndjson') return { 'application/x-ndjson': { schema } };
+  if (sendsFiles === 'ndjson-or-csv') return { 'application/x-ndjson': { schema }, ...file };
+  return { 'application/json': { schema }, ...(sendsFiles ? file : {}) };
 }

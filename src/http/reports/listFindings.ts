@@ -151,9 +151,12 @@ async function tasksBy(
   const byId = new Map(items.map((item) => [item.id, item]));
   const byFinding = new Map(items.flatMap((item) => item.findingIds.map((id) => [id, item] as const)));
   const rest = items.length === 0 ? [] : shown.filter(({ cause }) => !byId.has(cause.check.id));
-  const firsts = await report.findings(rest.map(({ cause }) => cause.from));
+  // Audits of earlier versions name no first finding.
+  const nameless = rest.filter(({ cause }) => cause.first.id === undefined);
+  const read = await report.findings(nameless.map(({ cause }) => cause.from));
+  const ids = new Map(nameless.map(({ cause }, at) => [cause, read[at]?.id]));
   const own = shown.map(({ cause }) => [cause, byId.get(cause.check.id)] as const);
-  const merged = rest.map(({ cause }, at) => [cause, byFinding.get(firsts[at]?.id ?? '')] as const);
+  const merged = rest.map(({ cause }) => [cause, byFinding.get(cause.first.id ?? ids.get(cause) ?? '')] as const);
   return new Map([...own, ...merged].flatMap(([cause, item]) => (item ? [[cause, item] as const] : [])));
 }
 
@@ -295,7 +298,7 @@ function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
     findings,
     pages,
     omitted,
-    first,
+    first: { url: first.url, value: first.value },
     task: item && { id: item.id, status: item.status, optional: isOptional(item) },
   };
 }

@@ -4,6 +4,7 @@ import {
   PAGE_FACETS,
   type PageFacet,
   type PageSort,
+  type PagesFileQuery,
   type PagesQuery,
   type PagesResponse,
   type PageView,
@@ -32,8 +33,7 @@ export async function listPages(
   const { cursor, limit = LIMIT, columns, ...asked } = query;
   const list = ['pages', jobId, report.preview !== null, asked] as const;
   const from = readOffset(list, cursor);
-  const { shows, counts, facets } = filtered(table, query, hasTask);
-  const chosen = inOrder(table, asked).filter((row) => shows[row] === 1);
+  const { chosen, counts, facets } = chosenPages(table, asked, hasTask);
   const pages = [...chosen.subarray(from, from + limit)].flatMap((row) => table.rows[row] ?? []);
   return {
     data: {
@@ -44,6 +44,16 @@ export async function listPages(
     },
     cursor: from + limit < chosen.length ? writeOffset(list, from + limit) : null,
   };
+}
+
+/** Rows that the query finds, in its order, with the counts of all filters. */
+export function chosenPages(
+  table: PageTable,
+  query: PagesFileQuery,
+  hasTask: PagesOf['hasTask'],
+): Pick<PagesResponse['data'], 'counts' | 'facets'> & { readonly chosen: Uint32Array } {
+  const { shows, counts, facets } = filtered(table, query, hasTask);
+  return { chosen: inOrder(table, query).filter((row) => shows[row] === 1), counts, facets };
 }
 
 export function pageView({ rows: _, ...page }: ReportPage): PageView {
@@ -77,7 +87,7 @@ const NO = ['no'];
 type Filtered = Pick<PagesResponse['data'], 'counts' | 'facets'> & { readonly shows: Uint8Array };
 
 /** One pass: a filter counts the pages that pass all others. */
-function filtered({ rows, values, texts }: PageTable, query: PagesQuery, hasTask: PagesOf['hasTask']): Filtered {
+function filtered({ rows, values, texts }: PageTable, query: PagesFileQuery, hasTask: PagesOf['hasTask']): Filtered {
   const shows = new Uint8Array(rows.length);
   const counts = { all: 0, findings: 0, problems: 0, closed: 0 };
   const tallies = new Map(PAGE_FACETS.map((facet) => [facet, new Map<string, number>()]));

@@ -1,6 +1,8 @@
 /** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
+import { digestOf } from '../../domain/report/digest.ts';
 import { withExtents } from '../../domain/report/reportData.ts';
 import type { RecordParts, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportRows.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
@@ -38,14 +40,30 @@ export async function openReport(
   { jobId, access, userId }: Pick<JobDocument, 'jobId' | 'access' | 'userId'>,
 ): Promise<OpenReport | null> {
   const stored = await fromRows(deps, jobId, userId);
-  if (stored && access === 'full') return stored;
-  return inTurn(userId, async () => {
-    const report = stored ?? (await fromFiles(deps, jobId));
-    return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
-  });
+  if (stored === null)
+    return inTurn(userId, async () => {
+      const report = await fromFiles(deps, jobId);
+      return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
+    });
+  if (access === 'full') return stored.report;
+  const open = await openFindingIds(deps, jobId);
+  // Whatever is shown of it, all of it is read.
+  return heldTables.get(
+    `preview ${jobId} ${stored.position} ${digestOf([...open].join('\n'))}`,
+    () => inTurn(userId, () => cut(stored.report, open)),
+    ({ overview, preview }) => BYTES_OF_CAUSE * overview.causes.length + BYTES_OF_FINDING * (preview?.shown ?? 0),
+  );
 }
 
-async function fromRows({ readModels }: Deps, jobId: string, userId: string): Promise<OpenReport | null> {
+/** About what they take in memory. */
+const BYTES_OF_CAUSE = 6_000;
+const BYTES_OF_FINDING = 3_000;
+
+async function fromRows(
+  { readModels }: Deps,
+  jobId: string,
+  userId: string,
+): Promise<{ readonly report: OpenReport; readonly position: Position } | null> {
   const stored = await getStoredOverview(readModels, jobId);
   if (!stored) return null;
   const { records = null, ...overview } = withExtents(stored.overview);
@@ -63,7 +81,8 @@ async function fromRows({ readModels }: Deps, jobId: string, userId: string): Pr
       () => inTurn(userId, async () => pageTableOf(await pages())),
       bytesOfPages,
     );
-  return { overview, findings, foundAt, pages, pageTable, records, preview: null };
+  const report = { overview, findings, foundAt, pages, pageTable, records, preview: null };
+  return { report, position: stored.position };
 }
 
 async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
@@ -145,7 +164,7 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
             ...(cause.joined === undefined ? {} : { joined: countedIn(own, cause.joined) }),
             findings: own.length,
             pages: new Set(own.map(({ evidence }) => evidence.url)).size,
-            first: { url: first.url, value: first.value },
+            first: { url: first.url, value: first.value, id: own[0]?.id ?? '' },
           },
         ]
       : [];

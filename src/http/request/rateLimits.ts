@@ -26,6 +26,8 @@ export type RateLimits = {
    * Reads of a whole report or file per user: each costs as much as the report is large, however little is shown of it.
    */
   readonly reports: Limit;
+  /** Reads of an audit's rows per user: what they need of a large audit is held for a while. */
+  readonly reportRows: Limit;
   /** Changes of email preferences per user. */
   readonly preferences: Limit;
   /** Batches of missed rows that a user's sockets get, also empty ones. */
@@ -87,6 +89,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   recovery: { points: 60, seconds: 900 },
   refresh: { points: 60, seconds: 3600 },
   reports: { points: 120, seconds: 60 },
+  reportRows: { points: 600, seconds: 60 },
   preferences: { points: 60, seconds: 600 },
   missed: { points: 120, seconds: 10 },
   submit: { points: 60, seconds: 60 },
@@ -162,6 +165,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     recovery: countsOf('recovery'),
     refresh: countsOf('refresh'),
     reports: countsOf('reports'),
+    reportRows: countsOf('reportRows'),
     preferences: countsOf('preferences'),
     missed: countsOf('missed'),
     submit: countsOf('submit'),

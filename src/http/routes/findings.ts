@@ -11,7 +11,7 @@ import {
 } from '../contract/findings.ts';
 import { LinksQuery, LinksResponse } from '../contract/links.ts';
 import { PageQuery, PageResponse } from '../contract/pageRecord.ts';
-import { PagesQuery, PagesResponse } from '../contract/pages.ts';
+import { PagesFile, PagesFileQuery, PagesQuery, PagesResponse } from '../contract/pages.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { listCauses, listFindings, taskPages } from '../reports/listFindings.ts';
@@ -20,7 +20,10 @@ import { listLinks, noLinks } from '../reports/listLinks.ts';
 import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport, openUrls } from '../reports/openReport.ts';
 import { openLinks, openPage, whyNoLinks } from '../reports/pageRecord.ts';
+import { pagesFile } from '../reports/pagesFile.ts';
 import { HttpError } from '../request/errors.ts';
+import { Download } from '../request/reply.ts';
+import { takeSlot, untilRead } from '../request/slots.ts';
 import { type OwnJob, route } from '../routing/route.ts';
 import type { Opening } from '../usage/reportOpenings.ts';
 import { JobParams } from './jobs.ts';
@@ -33,7 +36,7 @@ export const getCauses = route({
   params: JobParams,
   query: CausesQuery,
   response: CausesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND'],
   handler: async (request) => {
     const { deps, job, query } = request;
@@ -50,7 +53,7 @@ export const getFindings = route({
   params: JobParams,
   query: FindingsQuery,
   response: FindingsResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({
     success: true as const,
@@ -66,7 +69,7 @@ export const getGroups = route({
   params: JobParams,
   query: GroupsQuery,
   response: GroupsResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => ({
     success: true as const,
@@ -82,13 +85,44 @@ export const getPages = route({
   params: JobParams,
   query: PagesQuery,
   response: PagesResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query, params } = request;
     const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
     const [table, hasTask] = await Promise.all([report.pageTable(), taskPages(report, items)]);
     return { success: true as const, ...(await listPages(report, table, query, { jobId: params.jobId, hasTask })) };
+  },
+});
+
+const PAGES_FILE = 'pages.csv';
+/** Files of pages under way at once, of one user. */
+const FILES = 2;
+/** A client that takes nothing for so long is cut off, ms. */
+const STALLED_MS = 30_000;
+
+export const getPagesFile = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/pages.csv',
+  access: 'owner-of-job',
+  summary: 'Download the pages that a list has as CSV: its filters, columns, and order, all rows',
+  params: JobParams,
+  query: PagesFileQuery,
+  response: PagesFile,
+  sendsFiles: 'csv',
+  limit: 'reports',
+  refusals: ['FINDINGS_NOT_FOUND', 'BUSY'],
+  handler: async (request) => {
+    const { deps, job, caller, query, signal } = request;
+    if (request.headOnly) return new Download(PAGES_FILE, nothing());
+    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
+    const [table, hasTask] = await Promise.all([report.pageTable(), taskPages(report, items)]);
+    const end = takeSlot(deps.readModels, `pages of ${caller.userId}`, FILES, signal);
+    if (!end)
+      throw new HttpError('BUSY', `${FILES} files of pages are under way already. Wait until one is done.`, {
+        headers: { 'Retry-After': '10' },
+      });
+    return new Download(PAGES_FILE, untilRead(pagesFile(table, query, hasTask), end), { stalledMs: STALLED_MS });
   },
 });
 
@@ -100,7 +134,7 @@ export const getPage = route({
   params: JobParams,
   query: PageQuery,
   response: PageResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'PAGE_NOT_FOUND'],
   handler: async (request) => ({
     success: true as const,
@@ -116,7 +150,7 @@ export const getLinks = route({
   params: JobParams,
   query: LinksQuery,
   response: LinksResponse,
-  limit: 'reports',
+  limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
   handler: async (request) => {
     const { deps, job, query } = request;
@@ -131,6 +165,10 @@ export const getLinks = route({
     return { success: true as const, ...listLinks(table, query, of) };
   },
 });
+
+async function* nothing(): AsyncGenerator<string> {
+  // A request with HEAD shows no rows.
+}
 
 /** The action items of the audit that its owner may see. */
 async function itemsOf({ readModels }: HttpDeps, { data }: OwnJob): Promise<readonly BoardItem[]> {

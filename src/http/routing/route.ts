@@ -104,9 +104,9 @@ export type RouteDefinition<
   readonly maxBodyBytes?: number;
   /**
    * With a format other than JSON, the response is a file; `ndjson`: always, and the schema is that of its lines;
-   * `ndjson-or-csv`: the same, with another format on request.
+   * `ndjson-or-csv`: the same, with another format on request; `csv`: always, and the schema is that of its text.
    */
-  readonly sendsFiles?: true | 'ndjson' | 'ndjson-or-csv';
+  readonly sendsFiles?: true | 'ndjson' | 'ndjson-or-csv' | 'csv';
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;

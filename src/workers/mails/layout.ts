@@ -28,7 +28,7 @@ export const PRODUCT = 'SEO Workbench';
 
 const INK = '#1c2024';
 const MUTED = '#60646c';
-export const ACCENT = '#2f5bd0';
+export const ACCENT = '#0a5a86';
 const LINE = '#e0e1e6';
 
 export function renderMail({ heading, blocks, footer }: MailContent): { readonly text: string; readonly html: string } {

@@ -105,7 +105,10 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     visitor('shared-gone', '/shared/nothing-here'),
     user('home', '/'),
     user('report', `/?report=${jobId}`),
-    ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
+    ...['findings', 'pages', 'links', 'report', 'compare', 'files'].map((tab) =>
+      user(`job-${tab}`, `${job}?tab=${tab}`),
+    ),
+    user('job-columns', `${job}?tab=pages`, asking('Columns')),
     user('job-issue', `${job}?cause=title-missing`),
     user('job-groups', `${job}?group=template`),
     user('job-page', `${job}/page?url=${encodeURIComponent(`${demoSite}/`)}`),

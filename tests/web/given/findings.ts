@@ -1,16 +1,23 @@
 /** The findings of an audit, answered like the server: its own functions filter, sort and count. */
 
+import { packRecords } from '../../../src/commands/job/pageRecords.ts';
 import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
 import type { Report } from '../../../src/domain/report/reportData.ts';
 import type { CausesQuery, FindingsQuery, GroupsQuery } from '../../../src/http/contract/findings.ts';
+import type { LinksQuery, NoRecord } from '../../../src/http/contract/links.ts';
 import type { PagesQuery } from '../../../src/http/contract/pages.ts';
 import type { RunsResponse } from '../../../src/http/contract/runs.ts';
+import { readLinkTable } from '../../../src/http/reports/linkTable.ts';
 import { listCauses, listFindings, taskPages } from '../../../src/http/reports/listFindings.ts';
 import { listGroups } from '../../../src/http/reports/listGroups.ts';
+import { listLinks, noLinks } from '../../../src/http/reports/listLinks.ts';
 import { listPages } from '../../../src/http/reports/listPages.ts';
 import type { OpenReport } from '../../../src/http/reports/openReport.ts';
+import { pagesFile } from '../../../src/http/reports/pagesFile.ts';
 import { pageTableOf } from '../../../src/http/reports/pageTable.ts';
+import type { LinkColumns } from '../../../src/model/pageRecords.ts';
 import type { BoardItem } from '../../../src/projections/boards.ts';
+import type { Documents } from '../../../src/readModels/readModels.ts';
 import { actionItem } from '../../given/analysis.ts';
 import { report } from '../../given/found.ts';
 import type { Call, FakeServer } from './fakeServer.ts';
@@ -20,6 +27,11 @@ export const boardItem = (id: string, over: Partial<BoardItem> = {}): BoardItem 
   ...actionItem(id),
   ...UNTOUCHED,
   ...over,
+});
+
+const asked = ({ query }: Call): object => ({
+  ...Object.fromEntries(query),
+  ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}),
 });
 
 /** Answers with the rows of `job-1`. `preview`: how much of it is shown. */
@@ -38,10 +50,6 @@ export function answerReport(
     records: null,
     preview,
   };
-  const asked = ({ query }: Call): object => ({
-    ...Object.fromEntries(query),
-    ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}),
-  });
   server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({
     success: true,
     data: await listCauses(open, asked(call) as CausesQuery, items),
@@ -61,6 +69,26 @@ export function answerReport(
       hasTask: await taskPages(open, items),
     })),
   }));
+  server.on('GET /api/v1/jobs/job-1/pages.csv', async (call: Call) => {
+    const hasTask = await taskPages(open, items);
+    let text = '';
+    for await (const part of pagesFile(await open.pageTable(), asked(call) as PagesQuery, hasTask)) text += part;
+    return new Response(text);
+  });
+}
+
+/** Answers with the links of `job-1` between the pages of that report, or with the reason why there are none. */
+export function answerLinks(server: FakeServer, links: LinkColumns | NoRecord, found: Report = report()): void {
+  server.on('GET /api/v1/jobs/job-1/links', async (call: Call) => {
+    if (typeof links === 'string') return { success: true, ...noLinks(links) };
+    const rows = links.flags.length;
+    const [part] = await packRecords([{ json: JSON.stringify(links), rows }]);
+    const documents = { get: async () => ({ data: { texts: [part?.text] } }) } as unknown as Documents;
+    const table = await readLinkTable(documents, { jobId: 'job-1', links: [rows] });
+    if (!table) throw new Error('no links');
+    const of = { jobId: 'job-1', pageUrls: found.pages.map(({ url }) => url), open: null, found: rows };
+    return { success: true, ...listLinks(table, asked(call) as LinksQuery, of) };
+  });
 }
 
 export function file(name: string, content: string, jobId = 'job-1') {

@@ -31,7 +31,7 @@ describe('the content of a deleted job', () => {
       expect((await left(gone)).every((status) => status === 'deleted')).toBe(deleted);
       expect(await left(kept)).toContain('found');
     });
-    expect(deaths).toBe(14);
+    expect(deaths).toBe(16);
   });
 
   it('is erased for all jobs deleted together, in any state, after the deletion crashed', async () => {

@@ -6,21 +6,18 @@ import { textOf } from '../../api/failure.ts';
 import { IssueTasks } from '../../features/actions/issue/IssueTasks.tsx';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
-import { AuditPart } from '../../features/jobs/page/AuditPart.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
 import { FindingsTab } from '../../features/jobs/page/FindingsTab.tsx';
-import { JobHead } from '../../features/jobs/page/JobHead.tsx';
 import { Nothing } from '../../features/jobs/page/Nothing.tsx';
-import { PagesTab } from '../../features/jobs/page/PagesTab.tsx';
+import { Overview } from '../../features/jobs/page/overview/Overview.tsx';
 import { ReportTab } from '../../features/jobs/page/ReportTab.tsx';
-import { rowsOf, useListCausesQuery } from '../../features/jobs/page/reportApi.ts';
-import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
-import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
+import type { AskToSpend } from '../../features/jobs/useRunAgain.tsx';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { GridSkeleton } from '../../ui/grid/GridSkeleton.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -30,6 +27,9 @@ import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
 import { useAskToSpend } from '../buying/usePaid.ts';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
+
+const PagesTab = lazily(() => import('../../features/jobs/page/tables/PagesTab.tsx'), 'PagesTab');
+const LinksTab = lazily(() => import('../../features/jobs/page/tables/LinksTab.tsx'), 'LinksTab');
 
 const NOT_FOUND = 'Audit not found';
 
@@ -72,28 +72,18 @@ function Shown({ job }: { job: JobView }) {
     was.current = running;
   }, [running]);
   return (
-    <div className="space-y-5">
-      <JobHead job={job} Ask={Ask} />
+    <div className="space-y-1 lg:-mt-5">
+      <Overview job={job} Ask={Ask} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
-      {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}
-      {!running && <StagesTaken job={job} />}
-      <JobTabs job={job} />
+      <JobTabs job={job} Ask={Ask} />
     </div>
   );
 }
 
-function Formula({ job }: { job: JobView }) {
-  return (
-    <AuditPart query={useListCausesQuery(rowsOf(job))}>
-      {({ score, causes }) => score && <ScoreFormula job={job} score={score} causes={causes} />}
-    </AuditPart>
-  );
-}
+const TABS = ['findings', 'pages', 'links', 'report', 'compare', 'files'] as const;
 
-const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
-
-function JobTabs({ job }: { job: JobView }) {
+function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const [search, setSearch] = useSearchParams();
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
@@ -108,9 +98,18 @@ function JobTabs({ job }: { job: JobView }) {
       <Nothing text={waiting('What it finds appears', 'anything was found')} />
     ),
     pages: job.files.includes('pages.csv') ? (
-      <PagesTab job={job} />
+      <Suspense fallback={<GridSkeleton label="Loading the pages" />}>
+        <PagesTab job={job} Ask={Ask} />
+      </Suspense>
     ) : (
       <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />
+    ),
+    links: job.files.includes('pages.csv') ? (
+      <Suspense fallback={<GridSkeleton label="Loading the links" />}>
+        <LinksTab job={job} Ask={Ask} />
+      </Suspense>
+    ) : (
+      <Nothing text={waiting('The list of its links appears', 'its links were listed')} />
     ),
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
@@ -119,6 +118,7 @@ function JobTabs({ job }: { job: JobView }) {
   const numbers = {
     findings: job.findings,
     pages: job.files.includes('pages.csv') ? job.pages_done : null,
+    links: null,
     report: null,
     compare: null,
     files: job.files.length || null,
@@ -133,7 +133,6 @@ function JobTabs({ job }: { job: JobView }) {
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
         listClassName="print:hidden"
-        panelClassName="mt-3"
       >
         {shown[tab]}
       </Tabs>
@@ -161,16 +160,10 @@ function Missing() {
 
 function PageSkeleton() {
   return (
-    <div role="status" className="space-y-5">
+    <div role="status" className="space-y-1 lg:-mt-5">
       <span className="sr-only">Loading the audit</span>
-      <div className="flex items-center gap-5 pt-10">
-        <Skeleton className="size-20 rounded-full" />
-        <div className="flex-1 space-y-2">
-          <Skeleton className="h-7 w-1/3" />
-          <Skeleton className="h-4 w-1/4" />
-        </div>
-      </div>
-      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-56 w-full" />
+      <Skeleton className="h-10 w-full" />
       <Skeleton className="h-64 w-full" />
     </div>
   );

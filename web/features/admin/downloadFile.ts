@@ -1,32 +1,14 @@
-/** Downloads an answer that is a file. Not through the API client, which reads only JSON, as the file may be long. */
-import { renewSession } from '../../api/renewal.ts';
-import { accessToken } from '../../api/tokens.ts';
+import { fetchFile } from '../../api/fetchFile.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 
-/**
- * False: the download failed. Empty values of the query are left out. `onEnded`: called when it failed because the
- * session ended.
- */
+/** Downloads an answer that is a file. False: the download failed. The rest is as of `fetchFile`. */
 export async function downloadFile(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
   name: string,
   onEnded: () => void,
 ): Promise<boolean> {
-  const given = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value ? [[key, value]] : [])));
-  try {
-    const ask = (token: string | null): Promise<Response> =>
-      fetch(`${location.origin}${path}?${given}`, { headers: { Authorization: `Bearer ${token ?? ''}` } });
-    const token = accessToken();
-    const first = await ask(token);
-    const renewal = first.status === 401 ? await renewSession(token) : null;
-    if (renewal === 'ended') onEnded();
-    const response = renewal === 'renewed' ? await ask(accessToken()) : first;
-    if (!response.ok) return false;
-    // As text, it would lose the mark by which a spreadsheet knows its encoding.
-    saveFile(name, await response.arrayBuffer());
-    return true;
-  } catch {
-    return false;
-  }
+  const content = await fetchFile(path, query, onEnded);
+  if (content) saveFile(name, content);
+  return content !== null;
 }

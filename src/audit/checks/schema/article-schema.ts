@@ -19,7 +19,7 @@ export const articleSchema = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'The article’s structured data is missing or incomplete, so search engines and AI assistants have to guess who wrote it and when it was published.',
   steps: [
-    'If an SEO plugin or your theme writes Article markup, fill in there the properties that this report lists for the page.',
+    'If an SEO plugin or your theme writes Article markup, fill in the properties that this report lists for the page in its settings.',
     'If there’s no such markup, add Article JSON-LD (or NewsArticle or BlogPosting) to the `<head>` of the article template, in a script of the type `application/ld+json`.',
     'Fill in `headline`, `image`, `datePublished`, `dateModified`, and an `author` with a `name`, from the same fields that the page shows, so that the two never differ.',
     'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it lists the article with these properties and reports no errors.',

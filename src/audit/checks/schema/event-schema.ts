@@ -14,12 +14,12 @@ export const eventSchema = pageCheck({
   minutes: 30,
   gain: 'The event can appear in Google’s event results with its date and place.',
   timeToResult: '1-4 weeks',
-  risk: 'The event’s markup lacks some properties or has dates that can’t be read. Google leaves an event out of its event results when the name, the start date, or the location is missing or unreadable.',
+  risk: 'The event’s markup is missing some properties or has unreadable dates. Google leaves an event out of its event results when the name, the start date, or the location is missing or unreadable.',
   steps: [
     'In your event plugin or in the template, add the properties that this report lists for the page to the Event markup (JSON-LD).',
     'Always include `name`, `startDate`, and a `location` with an `address`. If the event is online only, make the `location` a `VirtualLocation` with a `url`, but don’t expect an event result: Google shows only events at a physical place.',
-    'Write `startDate` and `endDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
-    'Add `image`, `offers`, `endDate`, and `eventStatus` if the page shows them.',
+    'Write `startDate` and `endDate` like `2030-05-01T19:30-05:00`, where `-05:00` is the time zone.',
+    'Add `image`, `offers`, and `endDate` if the page shows them. Set `eventStatus` to scheduled, postponed, or canceled, such as `EventScheduled`.',
     'Run the page through Google’s Rich Results Test and make sure it detects the event and reports no errors.',
   ],
   // No code is written: the markup needs times and places that the page may not state.

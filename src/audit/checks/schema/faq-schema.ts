@@ -22,10 +22,10 @@ export const faqSchema = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The FAQ markup and the questions that visitors see don’t match. If the markup has questions that the page doesn’t show, it breaks Google’s guidelines. If visible questions have no markup, machines find them harder to pick out. Google itself no longer shows FAQ results.',
   steps: [
-    'Compare the FAQPage markup (JSON-LD), which your FAQ plugin or the template writes, with the questions and answers on the page.',
+    'Compare the FAQPage markup (JSON-LD), which your FAQ plugin or the template writes, with the questions and answers that visitors see on the page.',
     'If the markup has questions that the page doesn’t show, remove them from the markup.',
-    'If a `Question` lacks its `name` or an `acceptedAnswer` with `text`, add them, worded as on the page.',
-    'If the page has a visible FAQ without markup, adding FAQPage JSON-LD is optional.',
+    'If a `Question` has no `name` or no `acceptedAnswer` with `text`, add it, worded as on the page.',
+    'If the page has a visible FAQ without markup, you can add FAQPage JSON-LD or leave the page as it is.',
     'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it reports no errors and lists only questions that visitors can see.',
   ],
   // No code is written: the answers are texts, which the crawl keeps only in part.

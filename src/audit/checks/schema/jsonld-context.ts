@@ -19,7 +19,7 @@ export const jsonldContext = pageCheck({
   steps: [
     'Open the plugin’s settings or the template that writes the JSON-LD, and set `"@context"` at the top of each block to schema.org, with https:// in front.',
     'Give every node a type from schema.org, such as `"@type": "Organization"`, including each node inside an `"@graph"`.',
-    'Make sure that each block holds an object (in braces) or a list of objects, not plain text.',
+    'Make sure each block holds an object (in braces) or a list of objects, not plain text.',
     'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it lists each type you set and reports no errors.',
   ],
   example: {

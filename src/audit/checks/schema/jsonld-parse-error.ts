@@ -16,10 +16,10 @@ export const jsonldParseError = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'A JSON-LD block on the page isn’t valid JSON, so search engines drop it and nothing in it counts.',
   steps: [
-    'View the page source, find the `application/ld+json` script that this report lists, and find out which plugin or template writes it. You can’t edit it in the page source itself.',
+    'View the page source and find the `application/ld+json` script that this report lists. A comment or class name near it often names the plugin that writes it. If not, search your theme’s templates for part of its text. You can’t edit it in the page source itself.',
     'Correct the syntax there. Common causes are trailing commas, missing quotation marks, unescaped quotation marks or line breaks in a text, comments, and HTML entities.',
     'If a template writes the block, use the JSON encoder of your programming language instead of joining strings.',
-    'If the block is empty, remove it.',
+    'If the block is empty, remove it there.',
     'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it reports no errors.',
   ],
   example: {

@@ -25,7 +25,7 @@ export const merchantPolicies = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'The product’s markup lacks shipping or return details, so Google can’t learn your shipping costs and return terms from it. That matters only if Merchant Center doesn’t have them either.',
   steps: [
-    'If your shipping and return policies are set up in Google Merchant Center, leave this as it is. Otherwise pick the case that fits.',
+    'If your shipping and return policies are set up in Google Merchant Center, leave this as it is.',
     'If terms differ from product to product, add `shippingDetails` and `hasMerchantReturnPolicy` to each `Offer`, in your shop system or the product template.',
     'If the same terms apply to everything you sell, add `hasShippingService` and `hasMerchantReturnPolicy` once, to the Organization markup of the home page.',
     'Test the changed page in the Schema Markup Validator (validator.schema.org) and make sure it lists both properties and reports no errors.',

@@ -18,7 +18,7 @@ export const recipeSchema = pageCheck({
   steps: [
     'In your recipe plugin or in the template, add the properties that this report lists for the page to the Recipe markup (JSON-LD). `name` and `image` are required.',
     'Add `recipeIngredient`, `recipeInstructions`, `totalTime` (or both `prepTime` and `cookTime`), `recipeYield`, and `author` as the page shows them.',
-    'Write times as ISO 8601 durations, such as `PT45M` for 45 minutes.',
+    'Write times like `PT45M` for 45 minutes, or `PT1H30M` for an hour and a half.',
     'Run the page through Google’s Rich Results Test and make sure it detects the recipe and reports no errors.',
   ],
   // No code is written: times and ingredients are read from no page for certain.

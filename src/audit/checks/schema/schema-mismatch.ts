@@ -16,7 +16,7 @@ export const schemaMismatch = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The structured data has values that visitors can’t see on the page, which breaks Google’s guidelines and can cost the page its rich results. We compared the texts word by word, so look at the page before you change anything.',
   steps: [
-    'Compare the value that this report lists with what the page shows, and pick the case that fits.',
+    'Compare the value that this report lists with what visitors see on the page. If both say the same in different words, leave them as they are.',
     'If the page is right, correct the value in the plugin’s settings or the template that writes the structured data.',
     'If the structured data is right, show the value on the page.',
     'If you can, fill both from the same field of your database or template so that they never differ again.',

@@ -18,8 +18,8 @@ export const videoSchema = pageCheck({
   risk: 'The video’s markup is missing or incomplete, so search engines may not learn its title, thumbnail, and date, and it’s less likely to show up among video results.',
   steps: [
     'In your SEO plugin’s settings or in the template, add VideoObject JSON-LD (a script of the type `application/ld+json`) with `name`, `thumbnailUrl`, `uploadDate`, and `contentUrl` or `embedUrl`, or complete it.',
-    'Write `uploadDate` in ISO 8601 with the time zone: `YYYY-MM-DDThh:mm+hh:mm`.',
-    'Make sure that robots.txt doesn’t block the thumbnail.',
+    'Write `uploadDate` like `2030-05-01T19:30-05:00`, where `-05:00` is the time zone.',
+    'Open /robots.txt in your browser and make sure the thumbnail’s path doesn’t begin with the path of a `Disallow` line. If it does, add an `Allow` line with the thumbnail’s full path below that line.',
     'If the video is important, give it a page of its own, because Google shows video results only for pages whose main content is the video.',
     'Run the page through Google’s Rich Results Test and make sure it detects the video and reports no errors.',
   ],

@@ -22,7 +22,7 @@ export const websiteSchema = siteCheck({
   timeToResult: '2-6 weeks',
   risk: 'The home page doesn’t declare the site’s name and URL in its structured data, so Google picks a name from the title, the headings, or the domain, and it may not be the one you use.',
   steps: [
-    'If you have an SEO plugin, enter the site name in its settings.',
+    'If you have an SEO plugin, enter the site name in its settings. It writes the markup for you.',
     'If you edit the template, add WebSite JSON-LD with `name` and `url` to the home page, in a script of the type `application/ld+json`.',
     'Use the short name people know you by, and use the same name in the `<title>` and in `og:site_name`.',
     'Set `url` to exactly the URL of the home page.',

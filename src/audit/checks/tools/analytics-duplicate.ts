@@ -23,7 +23,7 @@ export const analyticsDuplicate = pageCheck({
     'Search the theme, the plugins, and the tag manager for the ID that this report lists.',
     'If several places add the same tag, keep one and remove the tag from the others.',
     'If the ID starts with `UA-`, delete the tag, and set up Google Analytics 4 if you have no other tool.',
-    'Open a page, look at your analytics tool’s real-time report, and make sure your visit counts once.',
+    'Open a page, open your analytics tool’s real-time report, and make sure your visit counts once.',
   ],
   example: {
     before:

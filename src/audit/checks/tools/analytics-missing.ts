@@ -20,7 +20,7 @@ export const analyticsMissing = siteCheck({
     'Otherwise choose one tool, such as Google Analytics, Matomo, or Plausible.',
     'Install its plugin, or add its script to the template all pages share.',
     'If the law asks for consent, load the script only after visitors agree.',
-    'Open a page, look at the tool’s real-time report, and make sure your visit appears.',
+    'Open a page, open the tool’s real-time report, and make sure your visit appears.',
   ],
   // No code is written: which service counts, and under which id, only the owner knows.
   example: { before: null, after: '<script defer src="YOUR ANALYTICS SCRIPT ADDRESS"></script>' },

@@ -19,7 +19,7 @@ export const faviconMissing = siteCheck({
     'If the home page already links to an icon, correct the icon’s URL or upload the file again.',
     'If it doesn’t, make a square icon of at least 48 by 48 pixels and upload it in your site’s icon setting or to the server.',
     'If your CMS doesn’t link the icon by itself, add `<link rel="icon" href="YOUR ICON ADDRESS">` to the `<head>` of the home page in the template.',
-    'Open the icon’s URL in a browser and make sure the icon appears. After a reload, the tab of the home page shows it, too.',
+    'Open the icon’s URL in a browser and make sure the icon appears. Then reload the home page and make sure the browser tab shows it, too.',
   ],
   // No code is written: there is no image to name.
   example: { before: null, after: '<link rel="icon" href="YOUR ICON ADDRESS">' },

@@ -20,7 +20,7 @@ export const feedMissing = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'The blog has no feed that works, so readers can’t subscribe to new posts, and services that follow blogs by RSS or Atom pass yours by.',
   steps: [
-    'If your posts already link to a feed, open its URL and fix what keeps it from loading.',
+    'If your posts already link to a feed, open its URL in your browser. If it shows an error, turn the feed on in your blog software, or correct the link to the feed’s present URL. If your browser names an error in the XML, correct it in the post or template.',
     'If they don’t, turn on the feed in your blog software, or generate an RSS or Atom file of the latest posts.',
     'Add `<link rel="alternate" type="application/rss+xml" title="YOUR BLOG NAME" href="YOUR FEED ADDRESS">` to the `<head>` of the post template. If the feed is Atom, the type is `application/atom+xml`.',
     'Subscribe to the feed in a feed reader and make sure your latest posts appear.',

@@ -20,7 +20,7 @@ export const manifestInvalid = siteCheck({
     'If nobody needs to install the site, do without a manifest and remove any broken `<link rel="manifest">` from the template.',
     'Otherwise write a JSON file with `name`, `start_url`, `display`, and `icons` of 192 and 512 pixels, and upload it.',
     'Add `<link rel="manifest" href="YOUR MANIFEST ADDRESS">` to the `<head>` of the home page.',
-    'Open the home page, look under Manifest in the Application tab of your browser’s developer tools, and make sure the name and the icons appear without errors. If you removed the link, no manifest is found.',
+    'Open the home page, look under Manifest in the Application tab in your browser’s developer tools, and make sure the name and the icons appear without errors. If you removed the link, make sure no manifest is found.',
   ],
   // No code is written: its icons do not exist yet.
   example: {

@@ -148,7 +148,7 @@ describe('the settings of an audit', () => {
     });
     renderApp('/dashboard/jobs/job-1');
     expect(await screen.findByText('Crawl settings: /blog/ only, 40 pages')).toBeVisible();
-    expect(await screen.findByText(`no change shown: ${because}`)).toBeVisible();
+    expect(await screen.findByText(`No change shown: ${because}.`)).toBeVisible();
     expect(screen.queryByText(/(up|down) since/)).toBeNull();
   });
 });

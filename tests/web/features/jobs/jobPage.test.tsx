@@ -68,12 +68,9 @@ describe('the head', () => {
 
   it('has the formula behind the score, each number linking to its rows', async () => {
     const { user } = await page(completedJob());
-    await user.click(await screen.findByText('How the score is calculated'));
-    expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
-    expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute(
-      'href',
-      '/dashboard/jobs/job-1?tab=findings&category=technical',
-    );
+    const formula = await screen.findByRole('button', { name: 'How the score is calculated: 100 − 18.3 = 81.7' });
+    await user.click(formula);
+    expect(formula).toHaveAttribute('aria-expanded', 'true');
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
     expect(rows.map((row) => row.textContent)).toEqual([
       'IssuePagesPoints',
@@ -84,12 +81,12 @@ describe('the head', () => {
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
 
-  it('explains the score before anything is opened', async () => {
+  it('says what to fix first, what that brings and how long it takes, before anything is opened', async () => {
     await page(completedJob());
     const first = within(await screen.findByRole('list', { name: 'Fix first' })).getAllByRole('link');
     expect(first.map((link) => link.textContent)).toEqual([
-      '−8Page has no title2 pages · about 25 min',
-      '−10.3Title of thin5 places · about 20 min',
+      'Page has no title. More visits. −8 points · 25 min',
+      'Title of thin. More visits. −10.3 points · 20 min',
     ]);
     expect(first[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=title-missing');
   });
@@ -106,7 +103,7 @@ describe('the head', () => {
     await page(completedJob({ access: 'preview' }));
     const list = within(await screen.findByRole('list', { name: 'Fix first' }));
     expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual([
-      '−8Page has no title2 pages · about 25 min',
+      'Page has no title. More visits. −8 points · 25 min',
     ]);
   });
 
@@ -128,15 +125,16 @@ describe('the head', () => {
         },
       }),
     );
-    await page(completedJob());
-    expect(
-      await screen.findByText('Search engines may not list 6 of the 13 content pages. Fix that first.'),
-    ).toBeVisible();
+    const { user } = await page(completedJob());
+    expect(await screen.findByRole('region', { name: 'What to fix first' })).toHaveTextContent(
+      'Fix first: Search engines may not list 6 of the 13 content pages. Fix that first.',
+    );
+    await user.click(screen.getByRole('button', { name: /^How the score is calculated/ }));
     expect(screen.getByText('Foundations: D').parentElement).toHaveTextContent(
       '11 of 17 checks found something optional in sharing, measurement, security headers and AI crawlers. Not part of the score.',
     );
     const shown = within(await screen.findByRole('list', { name: 'Points lost by category' })).getAllByRole('link');
-    expect(shown.map((link) => link.textContent)).toEqual(['Technical−61.7']);
+    expect(shown.map((link) => link.firstChild?.textContent)).toContain('Technical: −61.7 points');
   });
 
   it('marks findings of the whole site, above as in the list', async () => {
@@ -144,8 +142,9 @@ describe('the head', () => {
     const deductions = [{ checkId: 'llms', category: 'technical', points: 2, failed: 1, looked: 1, base: 1 }] as const;
     const findings = [foundAt('llms', 'https://www.example.com/a')];
     answerReport(server, report({ score: score && { ...score, deductions }, findings, checks: [foundCheck('llms')] }));
-    await page(completedJob());
-    expect(await screen.findAllByText(/^Whole site/)).toHaveLength(3);
+    const { user } = await page(completedJob());
+    await user.click(await screen.findByRole('button', { name: /^How the score is calculated/ }));
+    expect(await screen.findAllByText(/^Whole site/)).toHaveLength(2);
   });
 
   it.each([
@@ -164,7 +163,7 @@ describe('the head', () => {
       }),
     );
     await page(completedJob({ score: value }));
-    expect(await screen.findByText(text)).toBeVisible();
+    expect(await screen.findByRole('button', { name: `How the score is calculated: ${text}` })).toBeVisible();
   });
 
   it('audits the site again, as a new job', async () => {
@@ -343,8 +342,7 @@ describe('findings', () => {
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
     expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));
     expect(cause).toHaveFocus();
-    await user.click(screen.getByText('How the score is calculated'));
-    await user.click(screen.getByRole('link', { name: /Technical.*−8 of 45/ }));
+    await user.click(screen.getByRole('link', { name: 'Technical: −8 of 45 points' }));
     expect(seen.mock.contexts.at(-1)).toContainElement(screen.getByRole('tabpanel'));
     expect(screen.getByRole('tabpanel')).toHaveFocus();
     expect(seen).toHaveBeenCalledTimes(2);
@@ -398,14 +396,14 @@ describe('the other tabs', () => {
         .getAllByRole('row')
         .slice(1);
     expect(rows().map((row) => row.textContent)).toEqual([
-      '=Sum of mugs/bSearch engines may not show it200133 findings on https://www.example.com/b1 high',
-      'Mugs, "blue" ones/a2001202 findings on https://www.example.com/a1 high',
-      '/gone4041 finding on https://www.example.com/gone',
-      '/deadtimeout0',
+      '/b1 high3200–none–none=Sum of mugs–none1',
+      '/a1 high2200–none–noneMugs, "blue" ones–none1',
+      '/gone1404–none–none–none–none1',
+      '/dead0timeout–none–none–none–none1',
     ]);
     await user.click(screen.getByRole('link', { name: 'Errors 2' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
-    await user.click(screen.getByRole('link', { name: /All 4/ }));
+    await user.click(screen.getByRole('link', { name: 'Clear filters' }));
     await user.click(await screen.findByRole('link', { name: /3 findings on/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
     await waitFor(() =>
@@ -430,14 +428,14 @@ describe('the other tabs', () => {
   });
 
   it('sort the pages by a column head, and reverse the order', async () => {
-    const { user, address } = await page(completedJob(), '?tab=pages');
+    const { user, address } = await page(completedJob(), '?tab=pages&columns=words');
     const first = () => within(screen.getByRole('region', { name: 'Pages' })).getAllByRole('row')[1];
     await user.click(await screen.findByRole('link', { name: 'Words' }));
-    expect(address()).toBe('/dashboard/jobs/job-1?tab=pages&sort=words');
-    await waitFor(() => expect(first()).toHaveTextContent('Mugs, "blue" ones'));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=pages&columns=words&sort=words');
+    await waitFor(() => expect(first()).toHaveTextContent('/a'));
     expect(screen.getByRole('columnheader', { name: 'Words' })).toHaveAttribute('aria-sort', 'descending');
     await user.click(screen.getByRole('link', { name: 'Words' }));
-    await waitFor(() => expect(first()).toHaveTextContent('=Sum of mugs'));
+    await waitFor(() => expect(first()).toHaveTextContent('/b'));
   });
 
   it('show a hundred pages at first, and more on request', async () => {
@@ -527,6 +525,7 @@ describe('a running job', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Details' }));
     expect(screen.getByText(/8 of 8 stages/)).toBeVisible();
   });
 });

@@ -65,7 +65,7 @@ describe('the page of an audit', () => {
       expect(head).toHaveTextContent(NOT_JUDGED_TEXTS[reason]);
       expect(head).toHaveTextContent(GIVEN_BACK);
       expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
-      expect(screen.queryByText('How the score is calculated')).toBeNull();
+      expect(screen.queryByRole('button', { name: /^How the score is calculated/ })).toBeNull();
     },
   );
 

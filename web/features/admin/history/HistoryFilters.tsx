@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { eventWords } from '../../../../src/model/history/eventWords.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -36,8 +37,9 @@ export function HistoryFilters({
   const [open, setOpen] = useState(isFiltered);
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-8 cursor-pointer text-sm text-normal pointer-coarse:min-h-11">
+      <summary className="flex min-h-8 cursor-pointer list-none items-center gap-1.5 text-sm text-normal pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         {isFiltered ? 'Filtered: not all events are shown' : 'Filter and order'}
+        <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
       </summary>
       <form
         aria-label="Filters"

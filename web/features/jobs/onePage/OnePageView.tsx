@@ -8,6 +8,7 @@ import { AuditPart } from '../page/AuditPart.tsx';
 import { addressText } from '../page/addressText.ts';
 import { OutsideLink } from '../page/OutsideLink.tsx';
 import { type OnePage, rowsOf, useGetPageQuery } from '../page/reportApi.ts';
+import { RECORDED_SINCE } from '../page/tables/pageWords.ts';
 import { EarlierRun } from './EarlierRun.tsx';
 import { Headings } from './Headings.tsx';
 import { PageFindings } from './PageFindings.tsx';
@@ -90,8 +91,7 @@ function StatusText({ status, problem = '' }: { status: number | null; problem?:
 }
 
 const NO_RECORD: Readonly<Record<NoRecord, string>> = {
-  earlier_version:
-    'Details of pages are recorded since version 0.1.0 of November 30, 2026. Run this audit again to see headings, links, structured data, and more.',
+  earlier_version: `Details of pages are recorded since version ${RECORDED_SINCE}. Run this audit again to see headings, links, structured data, and more.`,
   removed:
     'Details of this page were removed because newer audits of this site have theirs. Its row, findings, and score stay.',
   too_large: 'This audit is very large: details of its first pages were kept, and this page is not among them.',

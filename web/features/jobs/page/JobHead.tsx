@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowLeft, ArrowUp, Equal, RotateCcw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { ArrowLeft, ChevronDown, RotateCcw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -12,15 +12,17 @@ import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { jobPath, paths } from '../../../ui/paths.ts';
-import { NotJudged, ScoreRing } from '../../../ui/ScoreRing.tsx';
+import { NotJudged } from '../../../ui/ScoreRing.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
 import { count, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
 import { changeOf, formulaChanged, partChanged, runsOf, useListRunsQuery } from './runsApi.ts';
+import { StagesTaken } from './StagesTaken.tsx';
 import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() =>
@@ -29,66 +31,106 @@ const DeleteJobDialog = lazy(() =>
 
 const CANCELLED = 'Cancelled. It can be run again at any time.';
 
-/** The site, its score and the actions on the job. */
+/** The site, what became of its audit, and the actions on the job; addresses and times are folded. */
 export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const connection = useSelector(selectConnection);
-  const url = webLink(job.url);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   return (
     <header>
-      <div className="flex flex-wrap items-center justify-between gap-2 print:hidden">
-        <Link to={paths.home} className={buttonClasses('quiet', '-ml-2')}>
-          <ArrowLeft aria-hidden="true" size={14} />
-          Back to All Jobs
-        </Link>
-        <ConnectionIndicator {...connection} />
-      </div>
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
-        {job.score !== null && <ScoreRing score={job.score} size={80} />}
-        {job.not_judged && <NotJudged size={80} />}
-        <div className="min-w-0 flex-1 basis-44 sm:basis-64">
-          <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl wrap-anywhere sm:text-2xl">
-            {hostWithoutWww(job.host)}
-          </h1>
-          {url && (
-            <a
-              href={url}
-              title={job.url}
-              {...OUTSIDE}
-              className="font-mono text-sm text-muted underline-offset-2 wrap-anywhere hover:underline"
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1 pr-4 pl-2 max-sm:pr-2">
+        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 text-sm text-muted max-xl:pl-2 lg:basis-96">
+          <span className="flex max-w-full min-w-0 items-center gap-1 max-xl:basis-full">
+            <Link
+              to={paths.home}
+              title="Back to All Jobs"
+              className={buttonClasses('quiet', 'shrink-0 print:hidden max-xl:-ml-2 pointer-coarse:min-w-11')}
             >
-              {addressText(job.url, 60)}
-            </a>
+              <ArrowLeft aria-hidden="true" size={16} />
+              <span className="sr-only">Back to All Jobs</span>
+            </Link>
+            <h1 tabIndex={-1} title={job.host} className="truncate text-xl leading-8">
+              {hostWithoutWww(job.host)}
+            </h1>
+          </span>
+          {job.not_judged && <NotJudged />}
+          <StatusBadge status={job.status} />
+          <span>
+            {job.completed_at
+              ? groupOf(job.status) === 'failed'
+                ? 'ended'
+                : 'analyzed'
+              : isWaiting(job)
+                ? 'submitted'
+                : 'started'}{' '}
+            <RelativeTime iso={job.completed_at ?? job.created_at} />
+          </span>
+          {job.completed_at && job.files.includes('pages.csv') && (
+            <Link
+              {...TO_ROWS}
+              to={jobPath(job.id, { tab: 'pages' })}
+              className="inline-flex min-h-8 items-center tabular-nums underline-offset-2 hover:underline pointer-coarse:min-h-11"
+            >
+              {count(job.pages_done, 'page')}
+            </Link>
           )}
-          {job.settings && <p className="text-sm wrap-anywhere">Crawl settings: {settingsText(job.settings)}</p>}
-          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-            <StatusBadge status={job.status} />
-            <span>
-              {job.completed_at
-                ? groupOf(job.status) === 'failed'
-                  ? 'ended'
-                  : 'analyzed'
-                : isWaiting(job)
-                  ? 'submitted'
-                  : 'started'}{' '}
-              <RelativeTime iso={job.completed_at ?? job.created_at} />
-            </span>
-            {job.completed_at && job.files.includes('pages.csv') && (
-              <Link
-                {...TO_ROWS}
-                to={jobPath(job.id, { tab: 'pages' })}
-                className="tabular-nums underline-offset-2 hover:underline"
-              >
-                {count(job.pages_done, 'page')}
-              </Link>
-            )}
-            {job.score !== null && job.completed_at && <Change job={job} />}
-          </p>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setOpen(!isOpen)}
+            className="-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-control px-1.5 hover:bg-inset pointer-coarse:min-h-11 print:hidden"
+          >
+            Details
+            <ChevronDown aria-hidden="true" size={12} className={isOpen ? 'rotate-180' : ''} />
+          </button>
+          <span className="flex print:hidden">
+            <ConnectionIndicator {...connection} brief />
+          </span>
         </div>
         <JobControls job={job} Ask={Ask} />
       </div>
-      <Verdict job={job} />
-      {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
+      <Notes job={job} />
+      {isOpen && <Details id={id} job={job} />}
     </header>
+  );
+}
+
+/** What a reader has to know before the figures. */
+function Notes({ job }: { job: JobView }) {
+  return (
+    <div className="space-y-1 px-4 md:not-empty:-mt-1 max-md:not-empty:pt-1 not-empty:pb-1.5 text-sm">
+      <Verdict job={job} />
+      {job.reason && <p className="max-w-[110ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
+      {job.settings && <p className="wrap-anywhere">Crawl settings: {settingsText(job.settings)}</p>}
+      {job.score !== null && job.completed_at && <NotCompared job={job} />}
+    </div>
+  );
+}
+
+/** Why no change of the score is shown. */
+function NotCompared({ job }: { job: JobView }) {
+  const { data } = useListRunsQuery(runsOf(job));
+  if (!data) return null;
+  if (formulaChanged(data, job.id)) return <p>{FORMULA_CHANGED}</p>;
+  return changeOf(data, job.id) === null && partChanged(data, job.id) ? <p>No change shown: {PARTS_DIFFER}.</p> : null;
+}
+
+function Details({ id, job }: { id: string; job: JobView }) {
+  const url = webLink(job.url);
+  return (
+    <div id={id} className="space-y-3 border-t border-line p-4">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm wrap-anywhere">
+        {url && (
+          <a href={url} {...OUTSIDE} className="link font-mono pointer-coarse:touch-line">
+            {addressText(job.url, 200)}
+          </a>
+        )}
+        <span className="text-muted">Submitted {exactTime(job.created_at)}</span>
+        {job.completed_at && <span className="text-muted">Ended {exactTime(job.completed_at)}</span>}
+      </p>
+      {job.completed_at && <StagesTaken job={job} />}
+    </div>
   );
 }
 
@@ -101,32 +143,9 @@ function Verdict({ job }: { job: JobView }) {
   const text = job.not_judged ? NOT_JUDGED_TEXTS[job.not_judged] : job.shut ? SHUT_TEXT : null;
   if (text === null) return null;
   return (
-    <p className="mt-3 max-w-[70ch]">
+    <p className="max-w-[110ch]">
       {text} {!unlimited && job.given_back !== null && (job.given_back ? GIVEN_BACK : COUNTS)}
     </p>
-  );
-}
-
-/** Shown only for comparable scores; else whether the formula has changed since the last audit. */
-function Change({ job }: { job: JobView }) {
-  const { data } = useListRunsQuery(runsOf(job));
-  const change = data && changeOf(data, job.id);
-  if (data && formulaChanged(data, job.id)) return <span>{FORMULA_CHANGED}</span>;
-  if (!change) return data && partChanged(data, job.id) ? <span>no change shown: {PARTS_DIFFER}</span> : null;
-  const { points, run } = change;
-  const Icon = points > 0 ? ArrowUp : points < 0 ? ArrowDown : Equal;
-  return (
-    <Link
-      {...TO_ROWS}
-      to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
-      className={`inline-flex items-center gap-1 underline-offset-2 hover:underline ${points > 0 ? 'text-good' : points < 0 ? 'text-bad' : ''}`}
-    >
-      <Icon aria-hidden="true" size={14} />
-      <span className="tabular-nums">
-        {points === 0 ? 'unchanged' : `${Math.abs(points)} ${points > 0 ? 'up' : 'down'}`} since{' '}
-        <RelativeTime iso={run.at} />
-      </span>
-    </Link>
   );
 }
 
@@ -151,7 +170,7 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   }
   const failed = groupOf(job.status) === 'failed';
   return (
-    <div className="flex flex-wrap items-center gap-2 print:hidden">
+    <div className="flex flex-wrap items-center gap-2 max-sm:basis-full max-sm:*:flex-1 print:hidden">
       {!failed && <ActionsButton job={job} variant="primary" />}
       <Button variant={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => run(job)}>
         <RotateCcw aria-hidden="true" size={14} />

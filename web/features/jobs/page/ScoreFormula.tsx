@@ -1,96 +1,38 @@
-import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { CauseView, ScoreView } from '../../../../src/http/contract/findings.ts';
+import type { ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
-import { FIRST_FORMULA } from '../../../../src/model/scores.ts';
-import { shortDuration } from '../../../../src/model/wording.ts';
-import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { points } from './points.ts';
-import { reachText } from './reachText.ts';
+import { heldBy, isFirstFormula } from './scoreSums.ts';
 import { TO_ROWS } from './toRows.ts';
 
-/** Shown without expanding. */
-const SHOWN = 3;
-
 interface ScoreFormulaProps {
+  id: string;
   job: JobView;
   score: ScoreView;
-  /** By rank. */
-  causes: readonly CauseView[];
 }
 
-/** What to fix first, then how the score came about: what each issue costs, with links to its findings. */
-export function ScoreFormula({ job, score, causes }: ScoreFormulaProps) {
-  const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
-  const isFirst = (score.formula ?? FIRST_FORMULA) === FIRST_FORMULA;
-  // Only the first formula capped what was left.
-  const held = isFirst && score.value < Math.round(100 - lost);
-  const first = causes.filter(({ optional }) => !optional).slice(0, SHOWN);
+/** How the score came about: what each issue costs, with links to its findings. */
+export function ScoreFormula({ id, job, score }: ScoreFormulaProps) {
+  const notHeld = isFirstFormula(score) && heldBy(score).length === 0 ? score.limits : [];
   return (
-    <Card title={score.deductions.length > 0 ? 'Fix first' : 'Nothing costs points'}>
-      {first.length > 0 && (
-        <ol aria-label="Fix first" className="grid gap-2 sm:grid-cols-3">
-          {first.map((cause) => (
-            <First key={cause.checkId} job={job} cause={cause} />
+    <section id={id} aria-label="How the score is calculated" className="border-t border-line p-4">
+      <div className="grid gap-6 lg:grid-cols-[300px_minmax(0,1fr)]">
+        <div className="space-y-3 text-sm text-muted">
+          <h2 className="text-base">How the score is calculated</h2>
+          {notHeld.map(({ cap, reason }) => (
+            <p key={reason}>
+              At most {cap}: {reason}.
+            </p>
           ))}
-        </ol>
-      )}
-      {score.limits.map((limit) =>
-        isFirst ? (
-          held && <Limit key={limit.reason} limit={limit} />
-        ) : (
-          <Gate key={limit.reason} reason={limit.reason} />
-        ),
-      )}
-      {score.foundations && <Foundations foundations={score.foundations} />}
-      <details className="group -mx-4 mt-4 -mb-4 border-t border-line">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-b-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
-          <span>
-            <span className="font-medium text-strong">How the score is calculated</span>{' '}
-            <span className="text-sm text-muted tabular-nums">
-              100 − {points(lost)} = {points(Math.max(0, 100 - lost))}
-              {held && `, held at ${score.value}`}
-            </span>
-          </span>
-        </summary>
-        <div className="grid gap-6 border-t border-line p-4 lg:grid-cols-[260px_minmax(0,1fr)]">
-          <div>
-            <Categories job={job} score={score} />
-            {isFirst && !held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
-            <p className="mt-4 text-sm text-muted">{formulaText(score)}</p>
-          </div>
-          <Deductions job={job} score={score} />
+          <p>{formulaText(score)}</p>
+          {score.foundations && <Foundations foundations={score.foundations} />}
         </div>
-      </details>
-    </Card>
+        <Deductions job={job} score={score} />
+      </div>
+    </section>
   );
-}
-
-function First({ job, cause }: { job: JobView; cause: CauseView }) {
-  return (
-    <li>
-      <Link
-        {...TO_ROWS}
-        to={jobPath(job.id, { tab: 'findings', cause: cause.checkId })}
-        className="flex h-full gap-2 rounded-control border border-line px-3 py-2 hover:bg-inset"
-      >
-        <span className="min-w-9 text-lg font-semibold text-strong tabular-nums">−{points(cause.points)}</span>
-        <span className="min-w-0">
-          <span className="block font-medium text-strong">{cause.title}</span>
-          <span className="block text-sm text-muted tabular-nums">
-            {reachText(cause)} · about {shortDuration(cause.minutes)}
-          </span>
-        </span>
-      </Link>
-    </li>
-  );
-}
-
-function Gate({ reason }: { reason: string }) {
-  return <p className="mt-3 font-medium text-strong">{reason}. Fix that first.</p>;
 }
 
 /** What is not search has a grade of its own. */
@@ -100,53 +42,11 @@ function Foundations({
   foundations: NonNullable<ScoreView['foundations']>;
 }) {
   return (
-    <p className="mt-3 text-sm text-muted">
+    <p>
       <span className="font-medium text-strong">Foundations: {grade}</span>{' '}
       {failed === 0 ? 'Nothing to add' : `${failed} of ${count(looked, 'check')} found something optional`} in sharing,
       measurement, security headers and AI crawlers. Not part of the score.
     </p>
-  );
-}
-
-function Limit({ limit }: { limit: ScoreView['limits'][number] }) {
-  return (
-    <p className="mt-3 text-sm">
-      At most {limit.cap}: {limit.reason}.
-    </p>
-  );
-}
-
-/** Sharing and tools cost nothing since the second formula. */
-const isScored =
-  ({ formula = FIRST_FORMULA }: ScoreView) =>
-  ({ category }: ScoreView['categories'][number]): boolean =>
-    formula === FIRST_FORMULA || (category !== 'social' && category !== 'tools');
-
-function Categories({ job, score }: { job: JobView; score: ScoreView }) {
-  return (
-    <ul aria-label="Points lost by category" className="space-y-2">
-      {score.categories.filter(isScored(score)).map((category) => (
-        <li key={category.category}>
-          <Link
-            {...TO_ROWS}
-            to={jobPath(job.id, { tab: 'findings', category: category.category })}
-            className="flex items-center justify-between gap-2 text-sm underline-offset-2 hover:underline pointer-coarse:min-h-11"
-          >
-            <span>{titleCase(category.category)}</span>
-            <span className="text-muted tabular-nums">
-              −{points(category.lost)}
-              {category.cap !== undefined && ` of ${category.cap}`}
-            </span>
-          </Link>
-          <progress
-            max={category.cap ?? 100}
-            value={category.lost}
-            aria-label={`${titleCase(category.category)}: points lost`}
-            className="mt-1 text-bad"
-          />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -197,9 +97,14 @@ function shareText({ failed, looked, base = looked, wholeSite }: ScoreView['dedu
   return base === looked ? share : `${share}, counted out of ${base}`;
 }
 
-function formulaText({ formula = FIRST_FORMULA }: ScoreView): string {
-  if (formula === FIRST_FORMULA)
-    return 'This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category. Its score can’t be compared with newer ones.';
+function capsText({ categories }: ScoreView): string {
+  const caps = categories.flatMap(({ category, cap }) => (cap === undefined ? [] : [`${titleCase(category)} ${cap}`]));
+  return caps.length > 0 ? ` (${caps.join(', ')})` : '';
+}
+
+function formulaText(score: ScoreView): string {
+  if (isFirstFormula(score))
+    return `This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category${capsText(score)}. Its score can’t be compared with newer ones.`;
   return [
     'First comes what keeps pages from being found: the share of content pages that search engines may list is a factor of the score, nearly all of it Google’s.',
     'Every other issue costs its weight times the share of content pages with it. What is optional costs nothing.',

@@ -6,6 +6,7 @@ import type {
   FindingsResponse,
 } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import type { LinksQuery, LinksResponse } from '../../../../src/http/contract/links.ts';
 import type { PageResponse } from '../../../../src/http/contract/pageRecord.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { api } from '../../../api/api.ts';
@@ -31,6 +32,21 @@ const reportApi = api.injectEndpoints({
       query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'findings'), query }),
       transformResponse: (response: FindingsResponse) => response.data,
     }),
+    listLinks: build.infiniteQuery<LinksResponse, Of<LinksQuery>, string | null>({
+      query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({
+        path: path(jobId, 'links'),
+        query: { ...query, cursor },
+      }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
+    }),
+    /** How many pages each filter has; of the pages themselves, one. */
+    countPages: build.query<PagesResponse['data'], Of<PagesQuery>>({
+      query: ({ jobId, version: _, ...query }) => ({
+        path: path(jobId, 'pages'),
+        query: { ...query, columns: 'url', limit: 1 },
+      }),
+      transformResponse: (response: PagesResponse) => response.data,
+    }),
     getPage: build.query<OnePage, { jobId: string; version: string; url: string }>({
       query: ({ jobId, url }) => ({ path: path(jobId, 'page'), query: { url } }),
       transformResponse: (response: PageResponse) => response.data,
@@ -45,7 +61,17 @@ const reportApi = api.injectEndpoints({
   }),
 });
 
-export const { useListCausesQuery, useListFindingsQuery, useGetPageQuery, useListPagesInfiniteQuery } = reportApi;
+export const {
+  useCountPagesQuery,
+  useListCausesQuery,
+  useListFindingsQuery,
+  useGetPageQuery,
+  useListLinksInfiniteQuery,
+  useListPagesInfiniteQuery,
+} = reportApi;
+
+/** Of the file with the pages of a view. */
+export const pagesFilePath = (jobId: string): string => path(jobId, 'pages.csv');
 
 /** A preview shows the findings of the first action items, so it grows with them. */
 export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {

@@ -2,10 +2,19 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
+/** Height of the page's header, in px. */
+const HEADER = 56;
+
 const STATE = { toRows: true };
 
 /** Props of such a link. */
 export const TO_ROWS = { state: STATE } as const;
+
+/** Whether it begins in the upper half of the window, below the header: nothing has to move then. */
+function isInSight(element: HTMLElement): boolean {
+  const { top } = element.getBoundingClientRect();
+  return top > HEADER && top < innerHeight / 2;
+}
 
 /**
  * For the element that holds the rows: it scrolls into view when such a link was followed and `wanted` is true; with
@@ -21,7 +30,7 @@ export function useRowsInView<T extends HTMLElement>(wanted: boolean, atFirst = 
     const opened = atFirst && isFirst.current;
     isFirst.current = false;
     if (!wanted || !(followed || opened) || !element.current) return;
-    element.current.scrollIntoView({ block: 'start' });
+    if (!(followed && isInSight(element.current))) element.current.scrollIntoView({ block: 'start' });
     if (followed)
       element.current.querySelector<HTMLElement>('[role="tabpanel"], [aria-expanded]')?.focus({ preventScroll: true });
   }, [wanted, followed, key]);

@@ -18,10 +18,10 @@ export const answerNotFirst = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'Most question headings on the page have no paragraph of 15 to 80 words right below them, so readers and AI assistants have to dig for the answer and may take a shorter one from another site. We flagged it because of the length of those paragraphs, so read them before you rewrite them.',
   steps: [
-    'In the page editor, find the questions among the `<h2>` and `<h3>` headings.',
-    'Below each one, write one paragraph of 40 to 60 words that answers the question on its own.',
+    'In the page editor, find the questions among the `<h2>` and `<h3>` headings. If a question is answered right below it, leave it as it is.',
+    'If not, write one paragraph of 40 to 60 words below it that answers the question on its own.',
     'Move background, exceptions, and examples into the paragraphs after it.',
-    'Read only each question and the paragraph below it and make sure the answer is complete.',
+    'Read only each question and the paragraph below it, and make sure the answer is complete.',
   ],
   // No code is written: the answer has to be written.
   example: {

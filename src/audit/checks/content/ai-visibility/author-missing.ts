@@ -16,7 +16,7 @@ export const authorMissing = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The article doesn’t say who wrote it, so readers can’t tell why they should believe it. We flagged it because we found no byline, author tag, or author in the structured data, so look at the page first: an unusual byline may have been missed.',
   steps: [
-    'In the article template or the editor, add a byline below the headline with the name of the person or organization that wrote the article.',
+    'In the article template or the editor, add a byline below the headline with the name of the person or organization that wrote the article. If visitors already see one, keep it.',
     'Link the name to a profile page with a short bio and relevant experience: `<a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a>`.',
     'If the page has Article markup (JSON-LD), put the same name in its `author` property.',
     'Open the article and make sure the author’s name appears below the headline and links to the profile.',

@@ -15,12 +15,12 @@ export const dateMissing = pageCheck({
   minutes: 20,
   gain: 'Search results can show the right date, and readers see that the article is current.',
   timeToResult: '2-6 weeks',
-  risk: 'Readers and search engines can’t tell whether the article is still current. If it has no date that machines can read, search results can’t show one. If its latest date is more than 18 months old, it looks out of date.',
+  risk: 'Readers and search engines can’t tell whether the article is still current. Without a machine-readable date, search results may not show one. If its latest date is more than 18 months old, it looks out of date.',
   steps: [
-    'If the article has no date, show one near the headline, usually in the article template: `<time datetime="YYYY-MM-DD">YOUR DATE</time>`.',
-    'If the article is old, review it, correct what has changed, and add the date of the update. Never change the date without changing the content.',
-    'If the page has Article markup (JSON-LD), put the same dates in its `datePublished` and `dateModified` properties.',
-    'View the page source and make sure the `<time>` tag has the right date in its `datetime` attribute.',
+    'If the article has no date, show one near the headline, usually in the article template: `<time datetime="2030-05-01">May 1, 2030</time>`, with your article’s date in both places.',
+    'If the article is old, review it. If nothing needs to change, leave the date as it is. If you change the content, show the date of the update, too.',
+    'If the page has Article markup (JSON-LD), put the first date in `datePublished` and the date of the update in `dateModified`.',
+    'View the page source and make sure the `datetime` attribute of the `<time>` tag has the right date.',
   ],
   // No code is written: only the owner knows when it was published.
   example: { before: null, after: '<p>Updated <time datetime="YOUR DATE AS YYYY-MM-DD">YOUR DATE</time></p>' },

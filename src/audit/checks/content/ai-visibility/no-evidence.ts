@@ -17,7 +17,7 @@ export const noEvidence = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The text has few figures, quotations, or links to sources, so readers have to take your word for it. We only counted quotations, numbers, and links to other sites, so judge for yourself whether the page needs more.',
   steps: [
-    'Mark the main claims on the page.',
+    'Mark the main claims on the page. If it makes none that need proof, leave it as it is.',
     'Back each one with a figure (with its unit and date) or a short quotation, and leave out any figure you can’t trace to a source.',
     'Link to the original source, such as the study, the standard, or the manufacturer.',
     'Read the page once more and make sure every main claim comes with a figure or a quotation and a link to its source.',

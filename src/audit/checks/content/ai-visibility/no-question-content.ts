@@ -20,7 +20,7 @@ export const noQuestionContent = pageCheck({
     'If questions would be out of place on the page, as in a news story, leave it as it is.',
     'Otherwise collect three to five questions customers really ask, from support emails, sales calls, or Google Search Console’s performance report.',
     'Use each one as an `<h2>` or `<h3>` heading, with a short answer right below it.',
-    'Read the page’s headings and make sure the questions your customers ask most are among them.',
+    'Read the page’s headings, and make sure the questions your customers ask most are among them.',
   ],
   example: { before: null, after: '<h2>YOUR CUSTOMER QUESTION?</h2>\n<p>YOUR SHORT ANSWER</p>' },
   tags: ['ai', 'faq'],

@@ -16,10 +16,10 @@ export const hardToRead = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The text has long sentences and long words, which make readers give up. This is an estimate by the Flesch formula, which doesn’t know your audience: technical or legal texts can rate low for good reason.',
   steps: [
-    'Read the text aloud and split every sentence you stumble over. Aim for 15 to 20 words.',
+    'If the text is for specialists who know the terms, leave it as it is. Otherwise read it aloud and split every sentence you stumble over. Aim for 15 to 20 words.',
     'Replace long words with common ones, and explain the technical terms you need.',
     'Speak to the reader directly and use active verbs.',
-    'Paste the text into a readability checker and make sure the Flesch reading ease is 50 or more.',
+    'Paste the text into an online readability checker and make sure the Flesch reading ease is 50 or more.',
   ],
   example: null,
   tags: ['content', 'readability'],

@@ -15,11 +15,11 @@ export const hiddenText = pageCheck({
   timeToResult: '2-8 weeks',
   risk: 'Part of the page’s text is hidden from visitors. If it’s there to influence rankings, search engines treat it as spam, and the site can rank lower or be removed. We flagged it because of inline styles alone, so the text may be there for an honest reason.',
   steps: [
-    'In the editor or the template, find the tag whose `style` attribute hides the text: off-screen, too small to read, or in the color of its background. Then pick the case that fits.',
+    'In the editor or the template, find the tag that this report lists. Its `style` attribute hides the text: off-screen, too small to read, or in the color of its background.',
     'If visitors should read the text, remove that style.',
     'If the text is there only for search engines, delete it.',
     'If the text is there for screen readers, keep it short and make sure it says the same as the visible page.',
-    'Reload the page and make sure visitors can see the text, or it’s gone. Text for screen readers only may stay hidden.',
+    'Reload the page and make sure the text is gone or visitors can see it. Only text for screen readers may stay hidden.',
   ],
   example: {
     before: '<p style="position:absolute; left:-9999px">YOUR PAGE CONTENT</p>',

@@ -19,7 +19,7 @@ export const keywordStuffing = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The page’s text or title repeats the same words so often that it may read as if it was written for search engines, and Google treats keyword stuffing as spam. We only counted repetitions, and a name or technical term may be repeated for good reason.',
   steps: [
-    'Read aloud the title or text with the words that this report lists, and mark each repetition that sounds forced. Keep those the subject needs, such as product names in a comparison.',
+    'Read aloud the title or text with the words that this report lists, and mark each repetition that sounds forced. Keep those the subject needs, such as product names in a comparison. If none sounds forced, leave the page as it is.',
     'In the text, delete the forced repetitions, or use a pronoun or a natural synonym instead.',
     'In the title, name the subject once: `<title>YOUR PRODUCT | YOUR SITE NAME</title>`.',
     'Read both aloud once more and make sure no repetition sounds forced.',

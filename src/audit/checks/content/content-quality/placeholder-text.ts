@@ -21,10 +21,10 @@ export const placeholderText = pageCheck({
   timeToResult: 'immediate',
   risk: 'The page shows text that was never meant for visitors, like “lorem ipsum” or a template variable without a value, so it looks unfinished.',
   steps: [
-    'Search the page’s content, its template, and its data for the leftover that this report lists, such as `lorem ipsum`, `TODO:`, or `undefined`.',
+    'Search the page’s text, its title and description, and its template for the leftover that this report lists, such as `lorem ipsum`, `TODO:`, or `undefined`. If the page is about placeholder text, leave it.',
     'If it’s filler text, replace it with the real text, or remove the block until you have one.',
-    'If it’s a template variable without a value, fill in the value or set a fallback in the template.',
-    'Reload the page, search it and its source for the leftover, and make sure there’s no match.',
+    'If it’s a template variable without a value, fill in the field it takes its text from, such as the product’s name in your CMS. In the template, print the element only if that field has a value.',
+    'Reload the page and make sure the leftover no longer appears in the page’s visible text or in its title and description.',
   ],
   example: { before: '<h2>Lorem ipsum</h2>', after: '<h2>YOUR PAGE SUBJECT</h2>' },
   tags: ['content'],

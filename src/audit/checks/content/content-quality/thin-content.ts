@@ -18,8 +18,8 @@ export const thinContent = pageCheck({
   steps: [
     'If the page does its job as it is, leave it. Otherwise list what visitors want to know, such as what it is, who it’s for, how it works, and what comes next.',
     'Answer each point in your own words, with photos, figures, and experience that nobody else has. Don’t pad the text just to reach a word count.',
-    'If there’s nothing more to say, merge the page into a related one and set up a 301 redirect to it, in your CMS, your web host’s control panel, or the server’s configuration.',
-    'Read the page as a first-time visitor and make sure it answers each point on your list. If you merged it, make sure its old URL opens the related page.',
+    'If there’s nothing more to say, move its text into a related page and set up a 301 redirect to that page, in your CMS, your web host’s control panel, or the server’s configuration.',
+    'Read the page as a first-time visitor and make sure it answers each point on your list. If you set up the redirect, make sure the old URL opens the related page.',
   ],
   example: null,
   tags: ['content'],

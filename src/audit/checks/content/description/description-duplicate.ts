@@ -18,11 +18,11 @@ export const descriptionDuplicate = siteCheck({
   timeToResult: '2-6 weeks',
   risk: 'Several pages share one meta description, so their search results look alike and people can’t tell which page to open.',
   steps: [
-    'Find the text of the shared `<meta name="description" content="YOUR SITE SLOGAN">` in your SEO plugin’s settings or in the template.',
+    'In your SEO plugin’s settings or in the template, find the shared text, which is in the page source as `<meta name="description" content="YOUR SITE SLOGAN">`.',
     'If a template sets the text, fill it from a field of the page instead of a fixed sentence.',
     'Write a separate description for each page that matters: what’s on it and why to open it.',
     'If a page is minor, remove the shared description from it and let search engines pick an excerpt.',
-    'View the source of each page and make sure it has a description of its own or none.',
+    'View the source of each page and make sure it has its own description or none.',
   ],
   example: {
     before: '<meta name="description" content="YOUR SITE SLOGAN">',

@@ -22,7 +22,7 @@ export const descriptionLength = pageCheck({
     'Open the page’s meta description in your SEO plugin’s settings, or find `<meta name="description" content="YOUR PAGE SUMMARY">` in the template.',
     'Rewrite the text to about 120 to 155 characters, with what matters most first.',
     'If it was too short, add a detail that helps people choose, such as what’s included or who it’s for.',
-    'View the page source and make sure the description has 80 to 160 characters.',
+    'View the page source and make sure the description is 80 to 160 characters long.',
   ],
   example: null,
   tags: ['description'],

@@ -15,8 +15,8 @@ export const descriptionMultiple = pageCheck({
   risk: 'The page has more than one meta description, each with a different text, so search engines choose among them themselves.',
   steps: [
     'View the page source, search it for `name="description"`, and decide which text to keep.',
-    'Find out where each tag comes from: often a theme and an SEO plugin each write one.',
-    'Turn off the tags you don’t need in the settings of the theme or plugin, or remove them from the template. You can’t edit them in the page source itself.',
+    'Turn off the meta description in the SEO plugin, reload the source, and see which tag is gone. If none is, search the theme’s settings and its header template for the other text.',
+    'Turn off the tags you don’t need where you found them, or remove them from the template. You can’t edit them in the page source itself.',
     'View the page source again and make sure `<meta name="description" content="YOUR PAGE SUMMARY">` appears once.',
   ],
   example: {

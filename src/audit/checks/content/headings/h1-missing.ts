@@ -18,8 +18,8 @@ export const h1Missing = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page has no main heading (h1), or an empty one, so nothing tells search engines at a glance what it’s about, and screen reader users have no main heading to jump to.',
   steps: [
-    'In the page editor or the template, pick the case that fits. If a headline is marked up as a `<div>` or an `<h2>`, turn it into `<h1>YOUR PAGE SUBJECT</h1>`.',
-    'If there’s an `<h1>` that is empty or hidden, give it text and show it.',
+    'If a headline is marked up as a `<div>` or an `<h2>`, turn it into `<h1>YOUR PAGE SUBJECT</h1>` in the page editor or the template.',
+    'If there’s an `<h1>` that is empty or hidden, give it text and remove the CSS that hides it.',
     'If there’s no headline, add one `<h1>` above the main content that names the page’s subject.',
     'Right-click the headline on the page, choose Inspect, and make sure it’s in an `<h1>` tag.',
   ],

@@ -22,7 +22,7 @@ export const h1Multiple = pageCheck({
     'In the page editor or the template, keep the `<h1>` that names the page’s subject.',
     'Turn the others into `<h2>`, or into the level that fits their place in the outline. If they should keep their size, set it in CSS.',
     'If the logo or site name in the header is an `<h1>`, change it to a `<div>`.',
-    'Search the Elements tab of your browser’s developer tools for `<h1` and make sure it appears once.',
+    'Search the Elements tab in your browser’s developer tools for `<h1` and make sure it appears once.',
   ],
   example: {
     before: '<h1>YOUR PAGE SUBJECT</h1>\n<h1>YOUR SECTION</h1>',

@@ -14,11 +14,11 @@ export const headingEmpty = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page has headings without text, so screen readers announce a heading and then say nothing.',
   steps: [
-    'In the editor or the template, find each heading tag without text, such as `<h2></h2>`, and pick the case that fits.',
+    'In the editor or the template, find each heading tag without text, such as `<h2></h2>`.',
     'If it only makes space, remove it and use a CSS margin instead.',
     'If it holds only an image, describe the image in the `alt` attribute.',
     'If it belongs to a section, write its text.',
-    'Search the Elements tab of your browser’s developer tools for `h1, h2, h3, h4, h5, h6` and make sure each heading has text, or an image with alt text.',
+    'Search the Elements tab in your browser’s developer tools for `h1, h2, h3, h4, h5, h6` and make sure each heading has text, or an image with alt text.',
   ],
   example: { before: '<h2></h2>', after: '<h2>YOUR SECTION SUBJECT</h2>' },
   tags: ['headings', 'accessibility'],

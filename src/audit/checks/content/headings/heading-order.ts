@@ -21,7 +21,7 @@ export const headingOrder = pageCheck({
     'Change each one to one level below the heading before it: after an `<h2>`, use an `<h3>` instead of an `<h4>`.',
     'Set its size in CSS so that the page keeps its look.',
     'If the levels go back up, such as from `<h4>` to `<h2>`, leave those headings as they are.',
-    'Go through the headings from top to bottom in the page source and make sure none is more than one level deeper than the one before it.',
+    'Go through the headings in the page source from top to bottom and make sure none is more than one level deeper than the one before it.',
   ],
   example: {
     before: '<h2>YOUR SECTION SUBJECT</h2>\n<h4>YOUR SECTION SUBJECT</h4>',

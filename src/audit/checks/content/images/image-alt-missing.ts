@@ -16,7 +16,7 @@ export const imageAltMissing = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'Images on the page have no alt text, so search engines and screen readers can’t tell what they show.',
   steps: [
-    'In the editor or the template, open the alt text of each image that this report lists, and pick the case that fits.',
+    'In the editor or the template, open the alt text of each image that this report lists.',
     'If the image shows something, say what in a few words: `<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">`.',
     'If the image is a link, name the page it links to.',
     'If the image is only decoration, leave the attribute empty (`alt=""`) so that screen readers skip it.',

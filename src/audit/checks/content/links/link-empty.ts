@@ -27,7 +27,7 @@ export const linkEmpty = pageCheck({
     'If the link should show words, write a text that names the linked page: `<a href="YOUR LINK ADDRESS">YOUR LINK TARGET</a>`.',
     'If it holds an image, name the linked page in the image’s `alt` attribute.',
     'If it holds only an icon, name the linked page in a label: `<a href="YOUR LINK ADDRESS" aria-label="YOUR LINK TARGET">`.',
-    'Right-click each link, choose Inspect, and make sure its `<a>` tag has text, an image with `alt` text, or an `aria-label`.',
+    'Right-click each link, choose Inspect, and make sure its `<a>` tag is gone or has text, an image with `alt` text, or an `aria-label`.',
   ],
   example: {
     before: '<a href="YOUR LINK ADDRESS"><svg></svg></a>',

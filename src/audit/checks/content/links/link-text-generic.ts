@@ -27,7 +27,7 @@ export const linkTextGeneric = pageCheck({
     'In the editor or the template, find each link that this report lists.',
     'If it’s in a sentence, reword the sentence so that the link text names the linked page: `<a href="YOUR LINK ADDRESS">YOUR LINK TARGET</a>`.',
     'If it’s a “Read more” link on a card, link the headline instead.',
-    'Read only the link texts on the page and make sure each one makes sense on its own.',
+    'Read only the link texts on the page, and make sure each one makes sense on its own.',
   ],
   example: {
     before: '<a href="YOUR LINK ADDRESS">Read more</a>',

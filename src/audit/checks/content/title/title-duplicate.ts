@@ -20,8 +20,8 @@ export const titleDuplicate = siteCheck({
   steps: [
     'In your SEO plugin’s settings or in the template, give each page a title that names what only this page offers: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>`.',
     'If a template sets the title, let it start with the page’s own headline or product name.',
-    'If two pages cover the same subject, merge them and set up a 301 redirect from one to the other, in your CMS, your web host’s control panel, or the server’s configuration.',
-    'View the source of each page and make sure no other page has the same `<title>`.',
+    'If two pages cover the same subject, move the text of one into the other and set up a 301 redirect from the page you no longer need, in your CMS, your web host’s control panel, or the server’s configuration.',
+    'View the source of each page and make sure no other page has the same `<title>`. If you set up a redirect, open the old URL and make sure you land on the other page.',
   ],
   example: { before: '<title>YOUR SITE NAME</title>', after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>' },
   tags: ['title', 'duplicate'],

@@ -14,11 +14,11 @@ export const titleH1Mismatch = pageCheck({
   minutes: 15,
   gain: 'Visitors find what the search result promised, and Google is less likely to rewrite your title.',
   timeToResult: '2-4 weeks',
-  risk: 'The title and the main heading (h1) have no words in common, so visitors may feel they’ve come to the wrong page, and Google may replace your title in its results. We only compared words, so synonyms can set this off.',
+  risk: 'The title and the main heading (h1) have no words in common, so visitors may feel they’ve come to the wrong page, and Google may replace your title in its results. We only compared words, so a title and heading that use synonyms can trigger this warning.',
   steps: [
     'Compare the `<title>` and the `<h1>` that this report quotes. If both name the same subject in different words, leave them as they are.',
     'Otherwise decide what the page is about, in the words people search for.',
-    'Use those words in both: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` in your SEO plugin’s settings or the template, and `<h1>YOUR PAGE SUBJECT</h1>` in the page editor. The two needn’t be identical.',
+    'Use those words in both: `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` in your SEO plugin’s settings or the template, and `<h1>YOUR PAGE SUBJECT</h1>` in the page editor. They don’t have to be identical.',
     'Open the page and make sure the browser tab and the main heading name the same subject.',
   ],
   example: {

@@ -19,10 +19,10 @@ export const titleMissing = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'The page has no title in its head, or an empty one, so search engines have to make up a headline for the result, and browser tabs may show the bare URL.',
   steps: [
-    'In your SEO plugin’s settings or in the template, add `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` to the page’s `<head>`.',
+    'Enter a title in your SEO plugin’s settings, or in the template, add `<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>` to the page’s `<head>`.',
     'If there’s a `<title>` in the `<body>`, move it to the `<head>`.',
     'Write the page’s subject first and the site’s name last, in up to 60 characters, and use a different title on every page.',
-    'View the page source and make sure the `<head>` has one `<title>` with your text.',
+    'View the page source and make sure the `<head>` has one `<title>`, with your text in it.',
   ],
   example: { before: null, after: '<title>YOUR PAGE SUBJECT | YOUR SITE NAME</title>' },
   tags: ['title'],

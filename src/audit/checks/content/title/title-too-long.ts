@@ -22,7 +22,7 @@ export const titleTooLong = pageCheck({
   steps: [
     'Open the title in your SEO plugin’s settings, or find the `<title>` tag in the template.',
     'Put the words people search for first and the site’s name, kept short, at the end.',
-    'Cut repetitions and slogans until the title has 60 characters or fewer, or about 50 if many of its letters are capitals.',
+    'Cut repetitions and slogans until the title is at most 60 characters long, or about 50 if many of its letters are capitals.',
     'View the page source and make sure the text in `<title>` is within this limit.',
   ],
   example: null,

@@ -25,7 +25,7 @@ export const titleTooShort = pageCheck({
     'Open the title in your SEO plugin’s settings, or find the `<title>` tag in the template.',
     'Add what sets the page apart, such as the kind of product, the place, the audience, or the benefit.',
     'End with the site’s name: `<title>YOUR PRODUCT for YOUR AUDIENCE | YOUR SITE NAME</title>`.',
-    'View the page source and make sure the text in `<title>` has 20 to 60 characters.',
+    'View the page source and make sure the text in `<title>` is 20 to 60 characters long.',
   ],
   example: {
     before: '<title>YOUR PRODUCT</title>',

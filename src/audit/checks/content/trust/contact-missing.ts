@@ -21,10 +21,10 @@ export const contactMissing = siteCheck({
   timeToResult: '4-8 weeks',
   risk: 'The site doesn’t seem to have contact details or an About page, so visitors can’t tell who runs it or how to reach you, and are slow to trust it. We looked only at the text, links, and structured data of the crawled pages, so details in images may have been missed.',
   steps: [
-    'Publish an About page that says who you are, what you do, and where you’re based.',
-    'Publish a Contact page with at least one way to reach you: an email address, a phone number, or a form.',
+    'If you have no About page, publish one that says who you are, what you do, and where you’re based.',
+    'If you have no Contact page, publish one with at least one way to reach you: an email address, a phone number, or a form.',
     'Link both in the footer of every page, in your footer menu or template: `<a href="YOUR CONTACT PAGE ADDRESS">Contact</a>`.',
-    'Find out whether the law where you do business asks for more, such as a legal notice.',
+    'If the law where you do business asks for more, such as a legal notice, publish that, too. A chamber of commerce or a lawyer can tell you what it asks for.',
     'Open any page, click both links in its footer, and make sure the About page and the Contact page open.',
   ],
   example: {

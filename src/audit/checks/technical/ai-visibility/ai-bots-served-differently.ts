@@ -15,10 +15,10 @@ export const aiBotsServedDifferently = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your server seems to turn AI crawlers away, so AI search engines can’t read or cite the site, even if robots.txt lets them in. We tested this with a request that only names AI crawlers, so the real ones may still get through.',
   steps: [
-    'In your CDN, your firewall, or your web host’s control panel, look for a rule that blocks or challenges AI bots. Some hosts turn one on by default.',
-    'Allow the AI search crawlers you want, such as OAI-SearchBot and PerplexityBot, by the IP addresses that their makers publish or by your CDN’s list of verified bots. Don’t allow them by name alone, because anyone can copy a name.',
+    'If AI search engines shouldn’t read your site, leave this as it is. Otherwise find the rule that blocks or challenges AI bots in your CDN, your firewall, or your web host’s control panel. Some hosts turn one on by default.',
+    'In this rule, allow the AI search crawlers you want, such as OAI-SearchBot and PerplexityBot, by the IP addresses that their makers publish or by your CDN’s list of verified bots. Don’t allow them by name alone, because anyone can copy a name.',
     'If you can’t change any of these yourself, send these steps to your host’s support team.',
-    'A few days later, look in your server’s access log and make sure requests from OAI-SearchBot and PerplexityBot get status 200.',
+    'A few days later, open the server’s access log in your web host’s control panel and make sure requests from OAI-SearchBot and PerplexityBot get status 200.',
   ],
   example: null,
   tags: ['ai', 'firewall'],

@@ -19,9 +19,10 @@ export const aiSearchBotsBlocked = siteCheck({
   timeToResult: '1-4 weeks',
   risk: 'Your robots.txt blocks crawlers of AI search engines, so AI assistants and search engines that rely on them can’t show or cite your pages.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
-    'Pick the case that fits. If the group of that line is only for AI search crawlers, delete the line.',
-    'If other crawlers in that group should stay blocked, give the AI search crawlers a group of their own with `Allow: /`. Repeat the `Disallow` lines for private paths in it, because a crawler follows only the group that names it. Training crawlers such as GPTBot can stay blocked.',
+    'If AI search engines shouldn’t read your site, leave the file as it is.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the line that this report names. It’s part of a group: a `User-agent` line and the rules below it.',
+    'If the group names only AI search crawlers, delete the line. They can then read everything that it blocked.',
+    'If other crawlers in the group should stay blocked, give the AI search crawlers their own group with `Allow: /`. Repeat the `Disallow` lines for private paths in it, because a crawler follows only the group that names it. Training crawlers such as GPTBot can stay blocked.',
     'Open /robots.txt in your browser and make sure the group for each AI search crawler no longer contains that line.',
   ],
   example: {

@@ -18,7 +18,7 @@ export const aiTrainingBots = siteCheck({
   risk: 'Your robots.txt blocks some AI training crawlers and invites others by name, which is rarely intended.',
   steps: [
     'Decide whether AI models may train on your content. Blocking training doesn’t remove you from search or AI search.',
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and put all training crawlers that this report lists into one group, with `Disallow: /` to block them or `Allow: /` to let them in.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and put all training crawlers that this report lists into one group: a `User-agent` line for each and, below them, `Disallow: /` to block them or `Allow: /` to let them read everything.',
     'Take their names out of every other group, and keep search crawlers such as OAI-SearchBot out of the new one.',
     'Open /robots.txt in your browser and make sure each training crawler is in that one group only.',
   ],

@@ -19,9 +19,10 @@ export const aiUserFetchersBlocked = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your robots.txt keeps AI assistants from opening your pages for the people who ask about your site, so the answers come from other sources.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
-    'Pick the case that fits. If the group of that line names only assistants, such as ChatGPT-User and Claude-User, delete the line.',
-    'If other crawlers in that group should stay blocked, give the assistants a group of their own with `Allow: /`, and repeat the `Disallow` lines for private paths in it.',
+    'If AI assistants shouldn’t open your pages, leave the file as it is.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the line that this report names. It’s part of a group: a `User-agent` line and the rules below it.',
+    'If the group names only assistants, such as ChatGPT-User and Claude-User, delete the line. They can then open everything that it blocked.',
+    'If other crawlers in the group should stay blocked, give the assistants their own group with `Allow: /`, and repeat the `Disallow` lines for private paths in it, because they follow only the group that names them.',
     'Open /robots.txt in your browser and make sure the group for each assistant no longer contains that line.',
   ],
   example: {

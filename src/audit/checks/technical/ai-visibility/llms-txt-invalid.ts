@@ -15,7 +15,7 @@ export const llmsTxtInvalid = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your /llms.txt doesn’t work as it should. If it’s not a usable text file, AI agents and developer tools that look for it get nothing from it. If it links to pages that are gone, they run into errors.',
   steps: [
-    'Put llms.txt into the root folder of your site as a plain text file, for example with your web host’s file manager, so that /llms.txt returns a 200 status and not a web page.',
+    'Put llms.txt into the root folder of your site as a plain text file, for example with your web host’s file manager, so that /llms.txt opens as text and not as a web page.',
     'Start the file with the title line `# YOUR SITE NAME` and the summary `> YOUR SUMMARY IN ONE SENTENCE`. Below a heading such as `## YOUR TOPIC`, list your key pages as `- [YOUR PAGE TITLE](YOUR PAGE ADDRESS)`.',
     'If this report lists links that return a 404 or 410 status, correct or remove them in the file.',
     'Open /llms.txt in your browser and make sure it shows plain text and every link in it opens a page.',

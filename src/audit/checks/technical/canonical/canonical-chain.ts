@@ -20,7 +20,7 @@ export const canonicalChain = pageCheck({
     'Decide which URL of the group should be indexed.',
     'In your SEO plugin’s settings or in the template, put that URL into the canonical of every other version: `<link rel="canonical" href="YOUR MAIN PAGE ADDRESS">`.',
     'Give the page at that URL a canonical with its own URL.',
-    'Open the canonical URL, view its page source, and make sure the canonical there names the same URL.',
+    'Open the URL in this page’s canonical, view the source there, and make sure the canonical in it names that same URL.',
   ],
   example: null,
   tags: ['canonical'],

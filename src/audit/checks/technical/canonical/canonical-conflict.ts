@@ -17,10 +17,10 @@ export const canonicalConflict = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page has several canonicals that name different URLs as the original. Search engines can’t follow them all and may ignore every one.',
   steps: [
-    'View the page source and search for `rel="canonical"`. Then open the Network tab of your browser’s developer tools, reload the page, and look for a `Link` response header that contains `rel="canonical"`.',
-    'Find out what adds each of them. Often a theme, a plugin, and the server each add one.',
-    'Keep the one with the URL you want indexed, and remove the others where they are added: in the plugin’s settings, in the template, or in the server’s configuration.',
-    'Reload the page, look in both places again, and make sure only the canonical that you kept is left.',
+    'View the page source and search for `rel="canonical"`. Then open the Network tab in your browser’s developer tools, reload the page, click its entry, and search the response headers for a `Link` header with `rel="canonical"`.',
+    'Turn off the canonical in your SEO plugin, reload the page, and see which one is gone. If there’s another in the source, search your theme’s header template for it. A `Link` header comes from the server’s configuration or a plugin.',
+    'Keep the one with the URL you want indexed, and remove the others in those places.',
+    'Reload the page, look in the source and the response headers again, and make sure only the canonical that you kept is left.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR PAGE ADDRESS">\n<link rel="canonical" href="YOUR OTHER ADDRESS">',

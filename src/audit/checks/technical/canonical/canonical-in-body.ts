@@ -14,10 +14,10 @@ export const canonicalInBody = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page’s canonical tag is in the body. Search engines accept it only in the head, so they ignore this one.',
   steps: [
-    'Find out where the tag `<link rel="canonical" href="YOUR PAGE ADDRESS">` comes from: your SEO plugin, your theme, or the template.',
-    'Pick the case that fits. If the template has the tag in the `<body>`, move it into the `<head>`.',
-    'If the tag is already in the `<head>` there, look above it for an element that doesn’t belong in the head, such as a div, img, or iframe, and move that element into the `<body>`. Browsers and crawlers end the head at that point.',
-    'Open the Elements tab of your browser’s developer tools and make sure the canonical tag is inside `<head>`.',
+    'Search your theme’s or site’s templates for `rel="canonical"`. If none has it, your SEO plugin writes the tag `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
+    'If the template has the tag in the `<body>`, move it into the `<head>`.',
+    'If the tag is already in the `<head>` there, or a plugin writes it, find the element above it that doesn’t belong in the head, such as a div, img, or iframe, and move it into the `<body>`. Browsers and crawlers end the head at that point.',
+    'Open the Elements tab in your browser’s developer tools and make sure the canonical tag is inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="canonical" href="YOUR PAGE ADDRESS">\n</body>',

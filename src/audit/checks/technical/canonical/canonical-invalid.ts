@@ -16,7 +16,7 @@ export const canonicalInvalid = pageCheck({
   minutes: 10,
   gain: 'Search engines will honor your canonical.',
   timeToResult: '2-4 weeks',
-  risk: 'The page’s canonical is not a full, valid URL. If it’s broken, search engines ignore it. If it’s relative, it can end up pointing to the wrong place.',
+  risk: 'The page’s canonical isn’t a full, valid URL. If it’s broken, search engines ignore it. If it’s relative, it can end up pointing to the wrong place.',
   steps: [
     'In your SEO plugin’s settings or in the template, write the page’s full URL into `<link rel="canonical" href="YOUR PAGE ADDRESS">`, starting with https:// and the host.',
     'If a template builds the tag, make sure it adds the site’s address and never prints an empty or undefined value.',

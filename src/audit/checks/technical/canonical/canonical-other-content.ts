@@ -24,7 +24,7 @@ export const canonicalOtherContent = pageCheck({
     'Compare this page with the page that its canonical names. If both have nearly the same content, leave the canonical as it is.',
     'If they differ, change the canonical to the page’s own URL in your SEO plugin’s settings or in the template: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
     'If this is a later page of a list, do the same: the canonical of page 2 is page 2, not page 1.',
-    'View the page source and make sure the canonical names the URL of this page.',
+    'View the page source and make sure the canonical names the URL of this page, unless you left it as it was.',
   ],
   example: {
     before: '<link rel="canonical" href="YOUR OTHER PAGE">',

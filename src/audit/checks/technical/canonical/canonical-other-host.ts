@@ -18,10 +18,10 @@ export const canonicalOtherHost = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'This page’s canonical names a page on another site. It asks search engines to index that one instead, so your page can drop out of search.',
   steps: [
-    'Pick the case that fits. If this page is the original, change its canonical to the page’s own URL in your SEO plugin’s settings or in the template.',
+    'If this page is the original, change its canonical to the page’s own URL in your SEO plugin’s settings or in the template.',
     'If the canonical names an old domain or a test server, correct the site address in your CMS settings too, because it often stays behind after a move or a launch.',
     'If the page republishes someone else’s text and should stay out of search, leave the canonical as it is.',
-    'View the page source and make sure the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` is on your own host.',
+    'View the page source and make sure the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` is on your own host, unless you left it as it was.',
   ],
   example: {
     before: '<link rel="canonical" href="https://YOUR OLD HOST/YOUR PATH">',

@@ -16,11 +16,10 @@ export const canonicalToError = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'This page’s canonical names a URL that returns an error. Search engines may ignore the canonical, and at worst they index neither page.',
   steps: [
-    'Open the canonical URL that this report shows, and pick the case that fits.',
-    'If a page should be there, restore or repair it so that it returns a 200 status.',
+    'Open the canonical URL that this report shows. If a page should be there, restore or repair it so that it returns a 200 status.',
     'If the original has moved, change the canonical to its new URL in your SEO plugin’s settings or in the template.',
     'If this page is the original, change the canonical to the page’s own URL.',
-    'Open the URL in the canonical with the Network tab of your browser’s developer tools and make sure its status is 200.',
+    'Open the Network tab in your browser’s developer tools, open the URL that the page’s canonical now names, click its entry, and make sure its status is 200.',
   ],
   example: null,
   tags: ['canonical', 'broken'],

@@ -16,7 +16,7 @@ export const canonicalToRedirect = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page’s canonical names a URL that redirects to another one, so search engines get two different answers about which URL counts.',
   steps: [
-    'In your SEO plugin’s settings or in the template, replace the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` with the one where the redirect ends.',
+    'In your SEO plugin’s settings or in the template, replace the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` with the final URL, which the address bar shows after the redirect.',
     'If a template builds the canonical, correct the part that differs, such as http instead of https, the www, or the slash at the end.',
     'Open the URL in the canonical in your browser and make sure the address bar shows exactly the same URL.',
   ],

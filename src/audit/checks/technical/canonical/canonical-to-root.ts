@@ -21,7 +21,7 @@ export const canonicalToRoot = pageCheck({
   risk: 'This page’s canonical names the home page. It tells search engines to index the home page instead, so this page can drop out of search.',
   steps: [
     'In your SEO plugin’s settings or in the template, change the canonical to the page’s own full URL: `<link rel="canonical" href="YOUR PAGE ADDRESS">`.',
-    'If many pages have this fault, look in the template for a canonical with the fixed address of the home page, because it affects every page.',
+    'If many pages have this fault, search the template for a canonical with the fixed address of the home page, and replace that address with the variable for the page’s own URL.',
     'View the page source of two or three inner pages and make sure each canonical names the URL of its own page.',
   ],
   example: {

@@ -17,10 +17,10 @@ export const wwwDuplicate = siteCheck({
   risk: 'Your site loads both with and without www. Search engines find two copies of it and have to guess which one to index, and links and crawling are split between them.',
   steps: [
     'Choose one host, preferably the one most of your links already use.',
-    'Make sure the TLS certificate covers both hosts, because browsers check it before they follow a redirect.',
-    'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every URL on the other host to the same path on the chosen one. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'Use the chosen host in canonicals, internal links, and the sitemap.',
-    'Open an inner page on the other host and make sure you land on the same page on the chosen host.',
+    'Open the site with https:// on both hosts. If one shows a certificate warning, have the certificate extended to it in your web host’s control panel, because browsers check it before they follow a redirect.',
+    'Set up a 301 redirect from every URL on the other host to the same path on the chosen one in your web host’s control panel, your CDN, or the server’s configuration, or ask your host’s support team to.',
+    'In your CMS’s site address setting, enter the chosen host, and make sure canonicals, internal links, and the sitemap use it.',
+    'Open a page other than the home page on the other host and make sure you land on the same page on the chosen host.',
   ],
   example: {
     before: null,

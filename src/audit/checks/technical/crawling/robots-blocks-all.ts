@@ -16,8 +16,8 @@ export const robotsBlocksAll = siteCheck({
   timeToResult: '1-3 weeks',
   risk: 'Your robots.txt tells search engines to stay away from every page. The site drops out of search, and pages that still appear have no description. The rule is often left over from a test site.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the `Disallow` line that this report names.',
-    'Delete that line, or narrow it to the folders that crawlers should stay out of, such as `Disallow: /YOUR FOLDER/`.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the `Disallow` line that this report names.',
+    'If nothing needs to be hidden, delete that line. If crawlers should stay out of some folders, narrow it to them, such as `Disallow: /YOUR FOLDER/`.',
     'If you need to keep a test site private, protect it with a password instead of robots.txt.',
     'Request a recrawl in Google Search Console’s robots.txt report and make sure the file it shows no longer has that line.',
   ],

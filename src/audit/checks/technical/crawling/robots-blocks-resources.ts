@@ -19,9 +19,9 @@ export const robotsBlocksResources = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'Your robots.txt keeps Google from loading files that the page needs. If it’s CSS, Google sees a broken layout. If it’s JavaScript, Google can miss content that the script adds.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names.',
-    'Delete the line, or add a longer line for the folder with your CSS and JavaScript files to the same group, such as `Allow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/`.',
-    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure the screenshot of the tested page looks complete.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the line that this report names.',
+    'If the line blocks nothing else you want to hide, delete it. Otherwise add an `Allow` line below it, with a path longer than that of the `Disallow` line: the folder with your CSS and JavaScript files, such as `Allow: /YOUR SYSTEM FOLDER/YOUR ASSET FOLDER/`. It opens everything in that folder.',
+    'Enter the page’s URL in URL Inspection in Google Search Console, run “Test live URL”, and make sure the screenshot of the tested page looks complete.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR SYSTEM FOLDER/',

@@ -17,7 +17,7 @@ export const robotsHtml = siteCheck({
   steps: [
     'With your web host’s file manager, put a plain text file named robots.txt into the root folder of the site. If nothing should be blocked, the lines `User-agent: *` and `Disallow:` are enough.',
     'If the web page still appears, a catch-all rule in the server’s configuration answers first. Serve /robots.txt before it, but don’t remove that rule, because your site needs it. If you can’t change this yourself, send this step to your host’s support team.',
-    'Open /robots.txt with the Network tab of your browser’s developer tools and make sure it has status 200 and `Content-Type: text/plain`.',
+    'Open the Network tab in your browser’s developer tools, open /robots.txt, click its entry, and make sure it shows status 200 and `Content-Type: text/plain`.',
   ],
   example: { before: null, after: '# nginx\nlocation = /robots.txt {\n  try_files $uri =404;\n}' },
   tags: ['robots.txt'],

@@ -15,7 +15,7 @@ export const robotsNoSitemap = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your robots.txt doesn’t say where your sitemap is, so search engines and AI crawlers that you haven’t submitted it to have to guess.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL, including https://.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and add the line `Sitemap: YOUR SITEMAP ADDRESS` with the full URL, including https://.',
     'If you have several sitemaps, name the sitemap index or add a line for each.',
     'Open /robots.txt in your browser, open the URL from the `Sitemap` line, and make sure it shows your sitemap.',
   ],

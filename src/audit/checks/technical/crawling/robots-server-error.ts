@@ -13,10 +13,10 @@ export const robotsServerError = siteCheck({
   timeToResult: '1-3 days',
   risk: 'Your /robots.txt returns a server error, so crawlers have to treat the whole site as off limits. Google pauses crawling before it falls back on the last copy it could read.',
   steps: [
-    'Open /robots.txt in your browser, and look in the logs of the server, CDN, and firewall for the cause of the error. If you have no access to them, ask your host’s support.',
-    'Put robots.txt into the root folder of the site as a plain text file, so that it works without the application and its database.',
+    'Open /robots.txt in your browser to see the error. Find its cause in the error log of the server, in your web host’s control panel, or in the log of your CDN or firewall, and correct it. If you have no access to them, ask your host’s support team for help.',
+    'If the application or its database causes the error, put robots.txt into the root folder of the site as a plain text file, so that it works without them.',
     'If you don’t want a robots.txt, make /robots.txt return a 404 status, which crawlers read as no restrictions.',
-    'Open /robots.txt with the Network tab of your browser’s developer tools and make sure its status is 200 or 404.',
+    'Open the Network tab in your browser’s developer tools, open /robots.txt, click its entry, and make sure its status is 200 or 404.',
   ],
   example: null,
   tags: ['robots.txt', 'availability'],

@@ -15,7 +15,7 @@ export const doctypeMissing = pageCheck({
   risk: 'The page has no doctype or an outdated one, so browsers imitate browsers of the 1990s (quirks mode), and sizes and spacing can be off.',
   steps: [
     'Make `<!DOCTYPE html>` the very first line of the page template, replacing any older doctype, with nothing in front of it.',
-    'Look over the layout afterward, if possible on a copy of the site first: pages built for quirks mode can shift a little.',
+    'Pages built for quirks mode can shift a little, so compare the layout with the old one, if possible on a copy of the site first, and correct the CSS where it shifted.',
     'View the page source and make sure `<!DOCTYPE html>` is its first line.',
   ],
   example: { before: null, after: '<!doctype html>' },

@@ -14,10 +14,10 @@ export const headBroken = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'The head of the page contains something that belongs in the body. Browsers and search engines end the head at that point, so tags after it, such as the canonical, don’t count.',
   steps: [
-    'Find out what adds the element or text that this report names to the `<head>`: the template, a plugin, or a tag manager. The page source only shows where it is, so change it in one of these.',
-    'Move it to the start of the `<body>`, for example the image or iframe of a tracking code.',
+    'Search the template for the element or text that this report names. If it isn’t there, turn off plugins and tags in your tag manager one by one, and reload the page to see which one adds it. You can’t change it in the page source itself.',
+    'Move it to the start of the `<body>`, where the template, the plugin, or the tag manager lets you choose the place. This is often the image or iframe of a tracking code.',
     'Keep only title, meta, link, base, style, script, template, and noscript elements in the `<head>`, and only link, style, and meta elements inside that noscript.',
-    'Open the Elements tab of your browser’s developer tools and make sure the title, canonical, and meta tags are all inside `<head>`.',
+    'Open the Elements tab in your browser’s developer tools and make sure the title, canonical, and meta tags are all inside `<head>`.',
   ],
   example: {
     before:

@@ -15,8 +15,8 @@ export const xmlError = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'The page is sent as XML, and its markup has an error. By the rules of XML, browsers stop at the first error and show a message instead of the rest.',
   steps: [
-    'Find out where the `Content-Type` header of the page is set: in your web host’s control panel, the server’s configuration, or the application. If you can’t change any of these yourself, send these steps to your host’s support team.',
-    'Send the page with `Content-Type: text/html; charset=utf-8`, so that browsers show it even if the markup has errors.',
+    'Find the setting for the page’s `Content-Type` header in your web host’s control panel, the server’s configuration, or the application. If you can’t change any of these yourself, send these steps to your host’s support team.',
+    'Set it to `Content-Type: text/html; charset=utf-8`, so that browsers show the page even if the markup has errors.',
     'If it has to stay XML, correct the error at the line that this report names.',
     'Open the page in your browser and make sure it shows to the end, without an error message.',
   ],

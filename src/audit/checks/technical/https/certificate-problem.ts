@@ -17,8 +17,8 @@ export const certificateProblem = siteCheck({
   timeToResult: 'immediate',
   risk: 'The site’s certificate needs attention. If it’s invalid, browsers put a full-page warning in front of the site and crawlers can’t connect. If it’s about to expire, that starts on the day it does.',
   steps: [
-    'Renew the certificate in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'If the certificate was refused for another reason, make sure it covers every host name in use, with and without www, and that the server sends the intermediate certificates.',
+    'If the certificate has expired or is about to, renew it in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send these steps to your host’s support team.',
+    'If this report names another reason, get a certificate that covers every host name in use, with and without www, and set up the server to send the intermediate certificates, too.',
     'Turn on automatic renewal. With Certbot and nginx, `certbot renew --deploy-hook "systemctl reload nginx"` also makes the server load the new certificate. Set up an alert three weeks before it expires.',
     'Open the site, click the icon left of the URL in your browser, and make sure the certificate is valid and its end date is more than three weeks away.',
   ],

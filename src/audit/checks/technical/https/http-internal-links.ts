@@ -21,7 +21,7 @@ export const httpInternalLinks = pageCheck({
   risk: 'Links on this page lead to http:// URLs of your own site. Each click on them goes out unencrypted and depends on a redirect to reach the secure page.',
   steps: [
     'Replace http:// with https:// in the links that this report lists, in templates, menus, and content.',
-    'In WordPress, make sure that both addresses under Settings > General start with https://.',
+    'In WordPress, make sure both addresses under Settings > General start with https://.',
     'Keep the redirect from HTTP to HTTPS for links on other sites.',
     'View the page source, search for http://, and make sure no link to your own site starts with it.',
   ],

@@ -15,9 +15,9 @@ export const httpNotRedirected = siteCheck({
   timeToResult: '1-3 weeks',
   risk: 'Your site also loads over plain HTTP instead of redirecting to HTTPS. Visitors may end up on an insecure copy, and search engines can find every page twice.',
   steps: [
+    'If your CDN connects to your server over HTTP, switch that connection to HTTPS in the CDN’s SSL/TLS setting, or the redirect will loop forever.',
     'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every http:// URL to the same path on https://. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'If your CDN connects to your server over HTTP, switch that connection to HTTPS first, because otherwise the redirect never ends.',
-    'Open an inner page with http:// in the URL and make sure the Network tab of your browser’s developer tools shows one 301 redirect to the same page on https://.',
+    'Open the Network tab in your browser’s developer tools. Open a page other than the home page, typing http:// at the start of its URL, and make sure the tab shows one 301 redirect to the same page on https://.',
   ],
   example: {
     before: null,

@@ -15,10 +15,10 @@ export const mixedContent = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'The page is secure but uses insecure http:// URLs. If it loads files from them, browsers block scripts, stylesheets, and frames, so parts of the page are missing. If it sends forms to them, browsers warn visitors first.',
   steps: [
-    'Open each URL that this report lists with https:// instead of http://, and see whether it works.',
+    'Open each URL that this report lists with https:// instead of http:// at the start.',
     'If it works, change the URL to https:// in the template, the content, or the stylesheet.',
     'If it doesn’t work, upload the file to your own site, or replace the service it comes from.',
-    'Open the Console of your browser’s developer tools, reload the page, and make sure no “Mixed Content” messages appear.',
+    'Open the Console in your browser’s developer tools, reload the page, and make sure no “Mixed Content” messages appear.',
   ],
   // No code is written: whether the other host answers by https is not known.
   example: {

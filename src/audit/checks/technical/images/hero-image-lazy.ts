@@ -18,7 +18,7 @@ export const heroImageLazy = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The first image of the content is lazy-loaded. The browser waits for the layout before it loads what is probably the main picture, so visitors see it late.',
   steps: [
-    'Look at the image that this report lists. If visitors have to scroll to see it, leave it as it is.',
+    'Open the page and find the image that this report lists. If visitors have to scroll to see it, leave it as it is.',
     'If it shows at the top, remove `loading="lazy"` from its `<img>` in the template. If a theme or plugin adds lazy loading, exclude the first image of the content in its settings.',
     'Add `fetchpriority="high"` to this `<img>`, and to no more than one image per page.',
     'View the page source and make sure the `<img>` has `fetchpriority="high"` and no `loading="lazy"`.',

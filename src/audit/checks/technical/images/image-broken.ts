@@ -19,11 +19,11 @@ export const imageBroken = pageCheck({
   timeToResult: 'immediate',
   risk: 'Images on this page don’t load. Visitors see a broken-image icon or an empty box, and the images can’t appear in image search.',
   steps: [
-    'Open each image URL that this report lists in your browser, and pick the case that fits.',
+    'Open each image URL that this report lists in your browser.',
     'If the file is gone, upload it again under the same name.',
     'If the path, spelling, or capitalization is wrong, correct the `src` of the `<img>` in the content or the template.',
     'If the image is no longer needed, remove the `<img>` element.',
-    'Reload the page and make sure every image shows.',
+    'Reload the page and make sure each of these images shows or is gone.',
   ],
   example: null,
   tags: ['images', 'broken'],

@@ -19,9 +19,9 @@ export const imageLegacyFormat = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'Images on this page are offered only as JPEG, PNG, or GIF. Such files are usually larger than the same pictures in WebP or AVIF, so visitors wait longer and use more data.',
   steps: [
-    'Pick the case that fits. If your CMS, an image plugin, or your CDN can convert images, turn on WebP or AVIF there.',
+    'If your CMS, an image plugin, or your CDN can convert images, turn on WebP or AVIF there.',
     'If not, convert the images yourself, keep the originals, and offer both: put `<source type="image/avif" srcset="YOUR AVIF IMAGE ADDRESS">` and the existing `<img>` into a `<picture>` element.',
-    'Open the Network tab of your browser’s developer tools, choose “Img”, reload the page, and make sure most images have the type webp or avif.',
+    'Open the Network tab in your browser’s developer tools, choose “Img”, reload the page, and make sure the Type column shows webp or avif for most images.',
   ],
   // No code is written: the new files do not exist yet.
   example: {

@@ -18,7 +18,7 @@ export const imageNoSize = pageCheck({
   steps: [
     'In the content or the template, add the real size of the file in pixels to each `<img>` that this report lists, without a unit: `width="YOUR IMAGE WIDTH" height="YOUR IMAGE HEIGHT"`.',
     'Let images scale in the stylesheet with `img { max-width: 100%; height: auto; }`.',
-    'View the page source and make sure each of these `<img>` tags has both attributes. The images shouldn’t look distorted on the page.',
+    'View the page source and make sure each of these `<img>` tags has both attributes. On the page, make sure no image looks distorted.',
   ],
   // No code is written: the crawl does not measure images.
   example: {

@@ -22,7 +22,7 @@ export const imageNotLazy = pageCheck({
     'In the template or your image plugin’s settings, add `loading="lazy"` to the images that visitors have to scroll to.',
     'Leave it off the logo and the main image at the top.',
     'Give these images `width` and `height` too, so that nothing moves when they load.',
-    'Open the Network tab of your browser’s developer tools, choose “Img”, reload the page, and make sure images far down load only when you scroll toward them.',
+    'Open the Network tab in your browser’s developer tools, choose “Img”, reload the page, and make sure images far down load only when you scroll toward them.',
   ],
   example: {
     before: '<img src="YOUR IMAGE ADDRESS" alt="YOUR IMAGE DESCRIPTION">',

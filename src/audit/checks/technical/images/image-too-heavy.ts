@@ -22,7 +22,7 @@ export const imageTooHeavy = pageCheck({
     'Resize each image that this report lists to the largest size at which the page shows it, and upload the smaller file.',
     'Save it as WebP or AVIF, or compress it more: 200 KB is plenty for most images. An image plugin or your CDN can do this for all images.',
     'For images that fill the screen, offer smaller versions for phones with the attributes `srcset` and `sizes`.',
-    'Open the Network tab of your browser’s developer tools, choose “Img”, reload the page, and make sure the images that this report lists are below 200 KB.',
+    'Open the Network tab in your browser’s developer tools, choose “Img”, reload the page, and make sure the images that this report lists are below 200 KB.',
   ],
   example: null,
   tags: ['images', 'speed'],

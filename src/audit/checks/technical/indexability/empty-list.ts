@@ -18,10 +18,10 @@ export const emptyList = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page has nothing to list but returns a 200 status, so Google may treat it as an error page (a soft 404). We flagged it because of its wording and its few links, so look at the page before you change anything.',
   steps: [
-    'Pick the case that fits. If the list will stay empty, delete the page in your CMS so that its URL returns a 404 or 410 status.',
+    'If the page has entries after all, or is fine as it is, leave it. If the list will stay empty, delete the page in your CMS so that its URL returns a 404 or 410 status.',
     'If the list will fill up again, keep the page, and add `<meta name="robots" content="noindex">` to its `<head>` for as long as it’s empty.',
-    'In both cases, link to it from menus and other lists only while it has entries.',
-    'Open the URL with the Network tab of your browser’s developer tools and make sure the status is 404 or 410. If you kept the page, make sure its source contains the noindex tag.',
+    'If you keep the page, link to it from menus and other lists only while it has entries.',
+    'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure the status is 404 or 410. If you kept the empty page, make sure its source contains the noindex tag.',
   ],
   example: { before: null, after: '<meta name="robots" content="noindex">' },
   tags: ['status', '404', 'lists'],

@@ -14,7 +14,7 @@ export const googlebotRefused = siteCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your server refuses a request that calls itself Googlebot, while a plain request gets the page. If the rule stops the real Googlebot as well as impostors, the site can drop out of Google.',
   steps: [
-    'In Google Search Console, enter the page in URL Inspection and run “Test live URL” to see what Google gets.',
+    'In Google Search Console, enter the page’s URL in URL Inspection and run “Test live URL” to see what Google gets.',
     'If Google gets the page, leave the rule as it is.',
     'If Google is refused, find the rule in your firewall, CDN, or bot protection, and let requests from Google’s published IP ranges pass. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Don’t allow requests by the name alone, because anyone can send it.',

@@ -19,6 +19,7 @@ export const maxImagePreview = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'Nothing on this page permits large image previews, so Google may show only small thumbnails of its images.',
   steps: [
+    'If you want Google to show only small previews, leave the page as it is.',
     'In your SEO plugin’s settings or in the template, add `<meta name="robots" content="max-image-preview:large">` to the `<head>` of every page.',
     'If the page already has a robots meta tag, don’t add a second one: write `max-image-preview:large` into its `content` after a comma.',
     'View the page source and make sure `max-image-preview:large` appears there once.',

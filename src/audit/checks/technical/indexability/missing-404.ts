@@ -18,7 +18,7 @@ export const missing404 = siteCheck({
     'Don’t remove the rule that hands all requests to your CMS or app, such as index.php, because the site needs it. Set the 404 status for unknown paths in the CMS or app itself.',
     'Show an error page with links or a search field that helps visitors find their way.',
     'If you can’t change any of these yourself, send these steps to your host’s support team.',
-    'Open a made-up URL with the Network tab of your browser’s developer tools and make sure its status is 404.',
+    'Open the Network tab in your browser’s developer tools, open a made-up URL, click its entry, and make sure its status is 404.',
   ],
   example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },
   tags: ['status', '404'],

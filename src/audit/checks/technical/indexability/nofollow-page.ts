@@ -15,10 +15,11 @@ export const nofollowPage = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page’s robots meta tag or X-Robots-Tag header contains nofollow, which asks crawlers to ignore every link on it. Pages that are linked only from here may never be found.',
   steps: [
-    'Pick the case that fits. If this report shows a robots meta tag, remove `nofollow` from it in your SEO plugin’s settings or in the template.',
+    'If crawlers should ignore every link on the page, leave it as it is.',
+    'If this report shows a robots meta tag, remove `nofollow` from it in your SEO plugin’s settings or in the template.',
     'If this report shows an `X-Robots-Tag` header, remove `nofollow` from it in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you can’t vouch for a link, such as an ad or a comment, set `rel="sponsored"`, `rel="ugc"`, or `rel="nofollow"` on that link alone.',
-    'View the page source and the response headers in the Network tab of your browser’s developer tools and make sure neither the robots meta tag nor a header says nofollow.',
+    'View the page source and make sure the robots meta tag doesn’t say nofollow. Then open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure no response header says it.',
   ],
   example: {
     before: '<meta name="robots" content="index, nofollow">',

@@ -14,10 +14,10 @@ export const noimageindex = pageCheck({
   timeToResult: '1-4 weeks',
   risk: 'The page asks search engines not to index its images, so they can’t appear in image search for this page.',
   steps: [
-    'Pick the case that fits. If the images shouldn’t be found, leave the page as it is.',
+    'If you want to keep these images out of search, leave the page as it is.',
     'If this report shows a robots meta tag, remove `noimageindex` from it in your SEO plugin’s settings or in the template.',
     'If this report shows an `X-Robots-Tag` header, remove `noimageindex` from it in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'View the page source and the response headers in the Network tab of your browser’s developer tools and make sure neither contains noimageindex.',
+    'Make sure noimageindex no longer appears in the page source or in the response headers. For these, open the Network tab in your browser’s developer tools, reload the page, and click its entry.',
   ],
   example: {
     before: '<meta name="robots" content="noimageindex, max-image-preview:large">',

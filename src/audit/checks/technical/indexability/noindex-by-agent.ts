@@ -15,9 +15,9 @@ export const noindexByAgent = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'Phones, or requests that call themselves Googlebot, get a noindex that other visitors don’t. Google crawls mostly as a phone, so it can drop the page even though it looks fine on your computer.',
   steps: [
-    'Look for whatever answers differently to phones or Googlebot: a mobile theme, a plugin, a CDN rule, or the server’s configuration. If you can’t find it, ask your host’s support which rule depends on the user agent.',
+    'Search the settings of your mobile theme, your plugins, your CDN, and the server for a rule that treats phones or Googlebot differently. If you can’t find it, ask your host’s support team which rule depends on the user agent.',
     'Change it so that phones and Googlebot get the same robots meta tag and `X-Robots-Tag` header as everyone else.',
-    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure it says that indexing is allowed.',
+    'Enter the page’s URL in URL Inspection in Google Search Console, run “Test live URL”, and make sure it says that indexing is allowed.',
   ],
   example: null,
   tags: ['noindex', 'mobile', 'googlebot'],

@@ -18,7 +18,7 @@ export const noindexHeader = pageCheck({
   steps: [
     'If the page should stay out of search, leave the header as it is.',
     'If the page should be found, remove `noindex` from the `X-Robots-Tag` header where it’s set: in your web host’s control panel, your CDN, the server’s configuration, or the CMS. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'Reload the page with the Network tab of your browser’s developer tools and make sure none of its response headers says noindex. Then request indexing with URL Inspection in Google Search Console.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure no response header says noindex. Then request indexing with URL Inspection in Google Search Console.',
   ],
   example: null,
   tags: ['noindex', 'headers'],

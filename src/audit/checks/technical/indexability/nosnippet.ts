@@ -15,10 +15,11 @@ export const nosnippet = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'The page forbids search engines to quote its text. Search results show it without any text from it, and Google’s AI Overviews can’t quote it.',
   steps: [
-    'Pick the case that fits. If this report shows a robots meta tag, remove `nosnippet` or `max-snippet:0` from it in your SEO plugin’s settings or in the template.',
-    'If this report shows an `X-Robots-Tag` header, remove it there: in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
+    'If search engines shouldn’t quote the page, leave it as it is.',
+    'If this report shows a robots meta tag, remove `nosnippet` or `max-snippet:0` from it in your SEO plugin’s settings or in the template.',
+    'If this report shows an `X-Robots-Tag` header, remove it there in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you want to hide only certain passages, put the attribute `data-nosnippet` on a `<span>`, `<div>`, or `<section>` around them.',
-    'View the page source and the response headers in the Network tab of your browser’s developer tools and make sure neither contains nosnippet or `max-snippet:0`.',
+    'Make sure neither `nosnippet` nor `max-snippet:0` appears in the page source or in the response headers. For these, open the Network tab in your browser’s developer tools, reload the page, and click its entry.',
   ],
   example: {
     before: '<meta name="robots" content="nosnippet">',

@@ -16,11 +16,11 @@ export const pageHttpError = answerCheck({
   timeToResult: '1-2 weeks',
   risk: 'This URL returns an error instead of a page. Visitors get nowhere, and search engines drop URLs that keep returning errors.',
   steps: [
-    'Pick the case that fits. If the status is 500 or above, find the request in the server’s error log and fix what failed, or ask your host’s support to.',
-    'If the page was deleted or moved by mistake, restore it.',
-    'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
-    'If nothing replaces it, keep the 404 or 410 status, and remove the links and sitemap entries that lead to it.',
-    'Open the URL with the Network tab of your browser’s developer tools and make sure it returns 200 or a 301 redirect to the right page. If you kept the error, make sure it’s a 404 or 410 and no page links to it.',
+    'If the status is 500 or above, find the request in the error log in your web host’s control panel and fix what failed, or ask your host’s support team for help.',
+    'If it’s 401, 403, or 429 and the page should be public, remove the login or loosen the firewall rule or request limit.',
+    'If the page was deleted by mistake, restore it. If another page replaces it, set up a 301 redirect to that page in your CMS or your web host’s control panel.',
+    'If nothing replaces it or it shouldn’t be public, keep the error status, and remove the links and sitemap entries that this audit lists for it.',
+    'Open the Network tab in your browser’s developer tools, open the URL, and make sure it shows 200 or one 301 to the right page. If you kept the error, run the audit again and make sure no link to it is left.',
   ],
   // No code is written: where a lost page went, only the owner knows.
   example: { before: 'HTTP/1.1 404 Not Found', after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS' },

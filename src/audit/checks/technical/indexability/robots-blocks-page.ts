@@ -20,10 +20,10 @@ export const robotsBlocksPage = answerCheck({
   timeToResult: '1-2 weeks',
   risk: 'Your robots.txt blocks this page, so crawlers that obey the file can’t read it. If the page shows up in search at all, it’s without its content.',
   steps: [
-    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support), and find the line that this report names. Pick the case that fits.',
-    'If the page should be found, delete the line, or add a longer line that allows the page, such as `Allow: /YOUR FOLDER/YOUR PAGE`.',
+    'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the line that this report names.',
+    'If the page should be found, delete the line if it blocks nothing else you want to hide. Otherwise add an `Allow` line below it, with a path longer than that of the `Disallow` line, such as `Allow: /YOUR FOLDER/YOUR PAGE`. It also opens every URL that begins with this path.',
     'If the page should stay out of search, allow it in the same way and add `<meta name="robots" content="noindex">` to its `<head>`, because a blocked page can still be indexed by its URL alone.',
-    'Enter the page in Google Search Console’s URL Inspection, run “Test live URL”, and make sure it no longer says that robots.txt blocks the page.',
+    'Enter the page’s URL in URL Inspection in Google Search Console, run “Test live URL”, and make sure it no longer says that robots.txt blocks the page.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR FOLDER/',

@@ -17,10 +17,10 @@ export const soft404 = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page reads like an error page but returns a 200 status, so search engines leave it out and keep coming back to it. We flagged it because the text is short and the title or main heading reads like an error message, so look at the page before you change anything.',
   steps: [
-    'Pick the case that fits. If the page is gone, delete it in your CMS so that its URL returns a 404 status, or 410 if it won’t come back.',
+    'If the page is gone, delete it in your CMS so that its URL returns a 404 status, or 410 if it won’t come back.',
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
     'If the page is fine, reword the title or heading that reads like an error message.',
-    'Open the URL with the Network tab of your browser’s developer tools and make sure its status is 404, 410, or 301. If you kept the page, the status stays 200.',
+    'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure its status is 404, 410, or 301. If you kept the page, run the audit again and make sure this issue is gone.',
   ],
   // No code is written: whether the page is gone, only the owner knows.
   example: { before: 'HTTP/1.1 200 OK', after: 'HTTP/1.1 404 Not Found' },

@@ -18,9 +18,9 @@ export const stagingIndexable = siteCheck({
   steps: [
     'If this is your public site, leave it as it is.',
     'If not, protect this host with a password in your web host’s control panel or the server’s configuration. If you can’t do either yourself, send this step to your host’s support team.',
-    'If a password isn’t possible, send the header `X-Robots-Tag: noindex` with every response of this host. Make sure that it doesn’t move to the public site with the next launch.',
+    'If a password isn’t possible, send the header `X-Robots-Tag: noindex` with every response of this host. Make sure it doesn’t move to the public site with the next launch.',
     'Don’t block the host in robots.txt instead, because crawlers would then never see the noindex.',
-    'Open the test site in a private window and make sure it asks for a password, or the Network tab of your browser’s developer tools shows the header.',
+    'Open the test site in a private window and make sure it asks for a password. If you sent the header instead, open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure the response headers contain it.',
   ],
   example: { before: null, after: 'X-Robots-Tag: noindex' },
   tags: ['staging', 'noindex', 'duplicate'],

@@ -16,9 +16,9 @@ export const hreflangDuplicate = pageCheck({
   timeToResult: '3-8 weeks',
   risk: 'The page’s hreflang links list several pages for the same language. Search engines can’t tell which of them to show and may ignore them all.',
   steps: [
-    'In your SEO or translation plugin’s settings or in the template, keep one URL for each language, or for each combination of language and country. Pick the case that fits.',
+    'In your SEO or translation plugin’s settings or in the template, keep one URL for each language, or for each combination of language and country.',
     'If the pages are meant for different countries, add the country to the code: `hreflang="en-US"` and `hreflang="en-GB"`.',
-    'If they are copies, keep only the link to the page that the canonical names.',
+    'If they’re copies, keep only the link to the page that the canonical names.',
     'View the page source and make sure each hreflang code appears there once.',
   ],
   example: {

@@ -14,10 +14,10 @@ export const hreflangInBody = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'The page’s hreflang links are in the body. Search engines ignore them there, so they don’t connect these language versions.',
   steps: [
-    'Find out where the links such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">` come from: your SEO or translation plugin, your theme, or the template. Pick the case that fits.',
-    'If they are in the `<body>` there, move them into the `<head>`.',
-    'If they are already in the `<head>`, look above them for an element that doesn’t belong there, for example a div or an img, and move that element into the `<body>`.',
-    'Open the Elements tab of your browser’s developer tools and make sure the hreflang links are inside `<head>`.',
+    'Search your theme’s or site’s templates for `hreflang`. If none has it, your SEO or translation plugin writes the links, such as `<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">`.',
+    'If a template has them in the `<body>`, move them into the `<head>`.',
+    'If they’re already in the `<head>`, or a plugin writes them, find the element above them that doesn’t belong in the head, for example a div or an img, and move it into the `<body>`. Browsers and crawlers end the head there.',
+    'Open the Elements tab in your browser’s developer tools and make sure the hreflang links are inside `<head>`.',
   ],
   example: {
     before: '<body>\n  <link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">\n</body>',

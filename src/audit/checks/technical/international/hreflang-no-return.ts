@@ -25,9 +25,10 @@ export const hreflangNoReturn = siteCheck({
   risk: 'This page lists another page as a language version, but that page doesn’t list this one. Search engines ignore such one-way hreflang links.',
   steps: [
     'In your SEO or translation plugin’s settings or in the template, put the same complete list of hreflang links into the `<head>` of every version, including a link to the page itself.',
+    'If the other page isn’t a version of this one, remove its link instead.',
     'Write each URL exactly as in that page’s canonical.',
     'If a template or plugin builds the lists, build them all from one source so that they stay the same.',
-    'View the page source of both pages and make sure their hreflang links are the same.',
+    'View the page source of both pages and make sure their hreflang links are the same, or the link to the other page is gone.',
   ],
   example: {
     before: null,

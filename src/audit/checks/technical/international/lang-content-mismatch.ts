@@ -21,7 +21,8 @@ export const langContentMismatch = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page declares one language, but its text seems to be in another. Screen readers mispronounce it, and browsers may offer the wrong translation. We detected the language of the text automatically, so look at the page before you change anything.',
   steps: [
-    'Pick the case that fits. If the text is in the language you intend, set that language in the template or your CMS’s language setting: `<html lang="YOUR LANGUAGE CODE">`.',
+    'If the page does declare the language that visitors read, leave it as it is.',
+    'If the text is in the language you intend, set that language in the template or your CMS’s language setting: `<html lang="YOUR LANGUAGE CODE">`.',
     'If the text hasn’t been translated yet, translate it.',
     'If only some passages are in another language, give their elements their own `lang` attribute.',
     'View the page source and make sure the `lang` attribute of the `<html>` tag names the language that visitors read on the page.',

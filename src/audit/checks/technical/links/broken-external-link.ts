@@ -18,9 +18,9 @@ export const brokenExternalLink = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'Links on this page lead to pages on other sites that don’t work. Visitors who click them get an error, so they can’t check what you refer to.',
   steps: [
-    'Open each link that this report lists, and look for the page’s new URL. If you find it, link to it.',
+    'Open each link that this report lists. If it works, leave it. If not, search the site for the page’s new URL, and link to that.',
     'If the page is gone, link to another source that says the same, or remove the link and keep the text.',
-    'Click each of these links on your page and make sure a working page opens.',
+    'Reload your page and make sure each of these links is gone or opens a working page.',
   ],
   example: null,
   tags: ['links', 'broken'],

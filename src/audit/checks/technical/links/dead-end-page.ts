@@ -15,6 +15,7 @@ export const deadEndPage = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page doesn’t link to the rest of your site, so it’s a dead end for visitors and crawlers.',
   steps: [
+    'If visitors should stay on the page, as in a checkout, leave it as it is.',
     'Add the site’s header, menu, or footer to the page’s template if they’re missing.',
     'In the text, link to two or three related pages that help visitors next: `<a href="YOUR RELATED PAGE">YOUR LINK TEXT</a>`.',
     'View the page source and make sure it contains links with an `href` to other pages of your site.',

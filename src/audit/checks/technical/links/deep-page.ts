@@ -21,7 +21,7 @@ export const deepPage = siteCheck({
     'Pick the pages that matter most to you from the ones that this report lists.',
     'Link to them from the home page, the menu, a category page, or a popular page on the same subject.',
     'If a long list is split over many pages, show more entries per page or add subcategories.',
-    'Start at your home page and make sure each of these pages takes at most three clicks.',
+    'Start at your home page and make sure you get to each of these pages in at most three clicks.',
   ],
   example: null,
   tags: ['links', 'structure'],

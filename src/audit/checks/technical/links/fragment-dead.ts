@@ -21,7 +21,7 @@ export const fragmentDead = pageCheck({
   timeToResult: 'immediate',
   risk: 'A link on this page points to a place (the part after the #) that doesn’t exist. The page it leads to opens at the top, and visitors have to search for the part the link promised.',
   steps: [
-    'Open the page that the link leads to, and pick the case that fits.',
+    'Open the page that the link leads to.',
     'If the section is there, give its heading the missing id, such as `<h2 id="YOUR SECTION ID">`, or change the part after the # in the link to the id it already has.',
     'If there’s no such section, remove the # and everything after it from the link.',
     'Click the link and make sure the page opens at the right section, or at the top if you removed the #.',

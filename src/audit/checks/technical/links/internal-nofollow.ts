@@ -22,10 +22,10 @@ export const internalNofollow = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'Links to your own pages carry nofollow. It asks search engines not to follow them, so the pages they lead to may gain nothing from them.',
   steps: [
-    'In the content or the template, remove `nofollow` from the `rel` attribute of the links that this report lists.',
+    'If crawlers should skip a link, such as to a log-in page, leave it. Otherwise remove `nofollow` from the `rel` attribute of the links that this report lists, in the content or the template.',
     'If a plugin adds it, turn that off in the plugin’s settings.',
     'If a linked page should stay out of search, add `<meta name="robots" content="noindex">` to that page instead.',
-    'View the page source, search for nofollow, and make sure none of your internal links has it.',
+    'View the page source, search for nofollow, and make sure only links to other sites and those you left have it.',
   ],
   example: {
     before: '<a href="YOUR PAGE ADDRESS" rel="nofollow">YOUR LINK TEXT</a>',

@@ -23,10 +23,10 @@ export const linkToRedirect = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'Links on this page lead to URLs that redirect, so every click and every crawl takes a detour before the page loads.',
   steps: [
-    'Replace the URL of each link that this report lists with the one where the redirect ends.',
+    'Replace the URL of each link that this report lists with the final URL, which the address bar shows after you click the link.',
     'If the link is in a menu, footer, or template, change it there once.',
     'Keep the redirect for visitors who come from elsewhere.',
-    'Click each of these links with the Network tab of your browser’s developer tools open and make sure the page returns 200 at once, without a 301 or 302 before it.',
+    'Open the Network tab in your browser’s developer tools, click each of these links, click the entry of the page that opens, and make sure it returns 200, without a 301 or 302 before it.',
   ],
   example: null,
   tags: ['links', 'redirect'],

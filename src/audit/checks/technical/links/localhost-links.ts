@@ -20,7 +20,7 @@ export const localhostLinks = pageCheck({
     'In each URL that this report lists, replace the host with your public one, or use the path alone: `href="/YOUR PATH"`.',
     'Search your content, templates, and settings for the same host, because it’s rarely used only once.',
     'Make sure the site address in your CMS settings is the public one.',
-    'View the page source, search for the host that this report names, and make sure it’s gone.',
+    'View the page source, search for the host that this report names, and make sure there’s no match.',
   ],
   example: {
     before: '<a href="http://localhost/YOUR PATH">YOUR LINK TEXT</a>',

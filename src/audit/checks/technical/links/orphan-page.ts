@@ -17,10 +17,10 @@ export const orphanPage = siteCheck({
   timeToResult: '3-6 weeks',
   risk: 'The sitemap lists this page, but no link on the crawled pages leads to it. Visitors can’t click their way there, and search engines tend to see such pages as unimportant.',
   steps: [
-    'Pick the case that fits. If the page is still needed, link to it from a related page, its category, or the menu, with a link text that says what it’s about.',
+    'If the page is still needed, link to it from a related page, its category, or the menu, with a link text that says what it’s about.',
     'If you no longer need the page, delete it and remove it from the sitemap.',
     'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration, and remove the old URL from the sitemap.',
-    'Start at your home page and make sure you can click your way to the page. If you removed the page, make sure its URL is gone from the sitemap.',
+    'If you kept the page, start at your home page and make sure you can click your way to it. If you deleted or redirected it, make sure its URL is gone from the sitemap.',
   ],
   // No code is written: which page should link to it is the owner’s choice.
   example: null,

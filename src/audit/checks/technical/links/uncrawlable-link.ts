@@ -17,7 +17,7 @@ export const uncrawlableLink = pageCheck({
     'In the content or the template, give each link that this report lists the URL of the page it opens: `<a href="YOUR PAGE ADDRESS">YOUR LINK TEXT</a>`. A script can still handle the click.',
     'If the element opens a menu or does something else on the page, use a `<button>` instead.',
     'If the link leads nowhere, remove it.',
-    'Right-click each of these links on your page, open it in a new tab, and make sure the tab shows the right page.',
+    'Reload the page and make sure each of these links is gone, is now a button, or opens the right page in a new tab when you right-click it.',
   ],
   // No code is written: where the link leads is known to a script alone.
   example: {

@@ -13,8 +13,8 @@ export const phoneSchemaMissing = pageCheck({
   gain: 'Google can use all of your structured data for rich results.',
   risk: 'Phones get less structured data than desktops on this page. Google reads the version for phones, so types that only desktops get can’t lead to rich results.',
   steps: [
-    'In your mobile theme, plugin, or template, find the part that leaves out the structured data for phones.',
-    'Send phones and desktops the same structured data.',
+    'Reload the page as a phone (device toolbar in your browser’s developer tools) and search the Elements tab for `ld+json`. What’s missing there is left out by your mobile theme, a plugin, or a condition in the template (in WordPress, `wp_is_mobile`).',
+    'Turn it on in the settings, or remove that condition, so that phones and desktops get the same structured data.',
     'Test the page in Google’s Rich Results Test, set to a smartphone, and make sure it lists the types that this report names. It shows only those that Google has a rich result for.',
   ],
   tags: ['mobile', 'schema'],

@@ -16,10 +16,10 @@ export const viewportBlocksZoom = pageCheck({
   timeToResult: 'immediate',
   risk: 'The page’s viewport tag forbids zooming. People with low vision can’t enlarge the text in browsers that obey it.',
   steps: [
-    'View the page source, search it for `name="viewport"`, and find out what writes the tag. Usually it’s the header template of the theme, sometimes a page builder or a mobile plugin.',
+    'Search your theme’s header template for `name="viewport"`. If it isn’t there, a page builder or a mobile plugin writes the tag: turn these off one by one, and reload the page source to see which one it is.',
     'If it’s the template, remove `user-scalable=no` and any `maximum-scale` from the tag, so that it says `<meta name="viewport" content="width=device-width, initial-scale=1">`.',
-    'If it’s a plugin or page builder, look in its settings for mobile devices or the viewport, and allow zooming there.',
-    'View the page source and make sure the tag no longer says `user-scalable=no` or `maximum-scale` and you can zoom in on a phone.',
+    'If it’s a plugin or page builder, open its settings for mobile devices or the viewport, and allow zooming there.',
+    'View the page source and make sure the tag no longer says `user-scalable=no` or `maximum-scale`. On a phone, make sure you can zoom in.',
   ],
   example: {
     before: '<meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no">',

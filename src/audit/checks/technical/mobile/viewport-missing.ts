@@ -17,7 +17,7 @@ export const viewportMissing = pageCheck({
   steps: [
     'Add `<meta name="viewport" content="width=device-width, initial-scale=1">` to the `<head>` of the page template, replacing any other viewport tag.',
     'View the page on a phone, and change the CSS where content is wider than the screen.',
-    'View the page source and make sure the tag appears there once and the page is readable on a phone without zooming.',
+    'View the page source and make sure the tag appears there once. On a phone, make sure the text is readable without zooming.',
   ],
   example: { before: null, after: '<meta name="viewport" content="width=device-width, initial-scale=1">' },
   tags: ['mobile'],

@@ -15,10 +15,10 @@ export const domTooBig = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'This page has too many HTML elements, or nests them too deeply. That takes up memory and slows down rendering, scrolling, and clicks, most of all on phones.',
   steps: [
-    'In the Elements tab of your browser’s developer tools, find the parts with the most elements, such as menus, repeated widgets, and long lists.',
-    'In the template or page builder, remove nested wrapper elements that do nothing.',
+    'Open the Elements tab in your browser’s developer tools and find the parts with the most elements, such as menus, repeated widgets, and long lists.',
+    'In the template or page builder, remove nested wrapper elements that do nothing, so that elements are at most 32 levels deep.',
     'Split long lists into pages, and link those pages with plain links.',
-    "Type `document.querySelectorAll('*').length` into the Console of the developer tools and make sure the number is at most 1,500. Nest elements no more than 32 levels deep.",
+    "Type `document.querySelectorAll('*').length` into the Console of the developer tools and make sure the number is at most 1,500. If this report says that elements are nested too deeply, run the audit again and make sure this issue is gone.",
   ],
   example: null,
   tags: ['speed', 'html'],

@@ -15,7 +15,7 @@ export const htmlTooLarge = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The HTML of this page is very large, so phones take longer to download and process it. Crawlers read only the first part of a very large page.',
   steps: [
-    'View the page source, and look for long inline scripts, styles, SVG graphics, embedded images, and data. In the template or the plugin that adds them, move them to separate files.',
+    'View the page source and find long inline scripts, styles, SVG graphics, embedded images, and data. In the template or the plugin that adds them, move them to separate files.',
     'If the application writes its data into the page, cut it down to what the page uses.',
     'Split long lists into pages that link to each other.',
     'Save the page source as a file and make sure it’s no larger than 500 KB.',

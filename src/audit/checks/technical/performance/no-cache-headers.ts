@@ -18,11 +18,11 @@ export const noCacheHeaders = siteCheck({
   timeToResult: 'immediate',
   risk: 'Your server doesn’t let browsers keep most stylesheets, scripts, and images, so they have to ask for them again on later visits. This is an estimate from up to ten files of the site.',
   steps: [
-    'Pick the case that fits for each file that this report names. If its name stays the same when its content changes, send the header `Cache-Control: public, max-age=604800`, which keeps the file for a week.',
+    'For each file that this report names: if its name stays the same when its content changes, send the header `Cache-Control: public, max-age=604800`, which keeps the file for a week.',
     'If its name changes with its content (a hash in the name), you can send `Cache-Control: public, immutable` with a `max-age` of one year in seconds.',
     'Set the header in a cache plugin, your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Don’t send this header with HTML pages, because visitors would keep seeing the old version.',
-    'Click a stylesheet in the Network tab of your browser’s developer tools and make sure its response headers contain the new value.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click the entry of one of these files, and make sure its response headers contain the new value.',
   ],
   // No code is written: how long a file may be kept depends on how the site names its versions.
   example: { before: 'Cache-Control: no-cache', after: 'Cache-Control: public, max-age=604800' },

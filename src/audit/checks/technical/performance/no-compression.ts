@@ -18,8 +18,8 @@ export const noCompression = pageCheck({
   risk: 'Your server sends the HTML of this page uncompressed, so visitors and crawlers download much more data than they need to.',
   steps: [
     'Turn on Brotli or gzip for HTML, CSS, JavaScript, JSON, and SVG in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'If there is a proxy in front of the server, make sure it passes on the `Accept-Encoding` header or compresses by itself.',
-    'Reload the page, click it in the Network tab of your browser’s developer tools, and make sure its response headers contain `Content-Encoding: br`, `gzip`, or `zstd`.',
+    'If there’s a proxy in front of the server, make sure it passes on the `Accept-Encoding` header or compresses by itself.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure its response headers contain `Content-Encoding: br`, `gzip`, or `zstd`.',
   ],
   example: {
     before: null,

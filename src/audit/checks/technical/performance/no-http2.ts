@@ -17,7 +17,7 @@ export const noHttp2 = siteCheck({
   steps: [
     'Turn on HTTP/2 in your web host’s control panel, your CDN, or the server’s configuration, and HTTP/3 where it’s offered. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you run nginx, add `http2 on;` to the server block. If you run Apache, load `mod_http2` and set `Protocols h2 http/1.1`. Test the configuration before you reload the server.',
-    'Open the Network tab of your browser’s developer tools, show the Protocol column, reload the page, and make sure it says h2 or h3.',
+    'Open the Network tab in your browser’s developer tools, show the Protocol column, reload the page, and make sure it says h2 or h3.',
   ],
   example: { before: 'listen 443 ssl;', after: '# nginx 1.25.1 or later\nlisten 443 ssl;\nhttp2 on;' },
   tags: ['speed', 'server'],

@@ -19,7 +19,7 @@ export const renderBlocking = pageCheck({
     'In the template or a performance plugin, add `defer` to the scripts in the `<head>`, or `async` to those that nothing else depends on, such as analytics.',
     'Combine stylesheets, remove unused ones, and put the few rules for the top of the page into the HTML.',
     'Load stylesheets for print or other special cases with a `media` attribute, for example `media="print"`.',
-    'View the page source and make sure at most 6 scripts and stylesheets in the `<head>` are left without `defer`, `async`, or a special `media`. Click through the page too, because deferred scripts run later than before.',
+    'View the page source and make sure at most 6 scripts and stylesheets in the `<head>` are left without `defer`, `async`, or a special `media`. Click through the page, too, and make sure it works, because deferred scripts run later than before.',
   ],
   // No code is written: which scripts may wait, only a test of the page tells.
   example: {

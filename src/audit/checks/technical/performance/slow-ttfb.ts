@@ -17,10 +17,10 @@ export const slowTtfb = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'The server takes long to send the first byte of this page. Nothing can show before that, and Google crawls a slow server less. The time was measured from where the audit ran, so distance plays a part.',
   steps: [
-    'Find out where the time goes: application code, database queries, calls to other services, or distance to the server. Your host’s support can help with this.',
+    'Find out where the time goes: open the page from a network near the server, and turn off plugins one by one on a copy of the site. If neither makes it faster, ask your host’s support team to look for slow queries or an overloaded server.',
     'Turn on page caching for pages that are the same for everyone, in a cache plugin, your web host’s control panel, or your CDN. `Cache-Control: public, s-maxage=300` lets a CDN keep a page for five minutes. Never cache carts, accounts, or other personal pages this way.',
-    'Speed up slow queries, and move to a faster hosting plan if the server itself is overloaded.',
-    'Reload the page and make sure “Waiting for server response” in the Timing part of your browser’s Network tab is less than 800 ms.',
+    'Replace slow plugins, speed up slow queries, and move to a faster hosting plan if the server itself is overloaded.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure “Waiting for server response” under Timing is less than 800 ms.',
   ],
   example: { before: null, after: 'Cache-Control: public, s-maxage=300, stale-while-revalidate=600' },
   tags: ['speed', 'server'],

@@ -18,11 +18,11 @@ export const tooManyThirdParties = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page loads files from more than ten other hosts. Each needs a connection of its own before its files can load, and any of them can hold up the page.',
   steps: [
-    'Go through the hosts that this report lists, and find out which script, tag, or widget loads from each.',
+    'Open the Network tab in your browser’s developer tools, show the Domain and Initiator columns, and reload the page. For each host that this report lists, Initiator shows which script or tag loads from it.',
     'Remove what you no longer use, starting with old tags in your tag manager.',
     'Move fonts, libraries, and images to your own domain.',
     'For the one or two remaining hosts that the top of the page needs, add `<link rel="preconnect" href="YOUR CDN ADDRESS" crossorigin>` to the `<head>`.',
-    'Show the Domain column in the Network tab of your browser’s developer tools, reload the page, and make sure it lists at most ten other hosts.',
+    'Reload the page with the Domain column and make sure it lists at most ten other hosts.',
   ],
   // No code is written: which of them the site can do without is the owner’s choice.
   example: { before: null, after: '<link rel="preconnect" href="https://YOUR CDN HOST" crossorigin>' },

@@ -18,7 +18,7 @@ export const jsRedirect = pageCheck({
     'In your CMS, your web host’s control panel, or the server’s configuration, set up a 301 redirect to the new URL, or a 302 redirect if the move isn’t permanent. If you can’t change any of these yourself, send this step to your host’s support team.',
     'Remove the page with the script.',
     'Link straight to the new URL from your own pages.',
-    'Open the old URL with the Network tab of your browser’s developer tools and make sure its status is 301 or 302 and the new page opens.',
+    'Open the Network tab in your browser’s developer tools, open the old URL, click its entry, and make sure its status is 301 or 302 and the new page opens.',
   ],
   example: {
     before: '<script>location.href = "YOUR NEW ADDRESS";</script>',

@@ -18,10 +18,10 @@ export const metaRefreshRedirect = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'The page has a meta refresh tag. If it reloads the page, it can confuse people who use screen readers. If it redirects after a delay, search engines treat that as a temporary redirect.',
   steps: [
-    'Find the tag `<meta http-equiv="refresh">` in the template or the plugin that adds it, and pick the case that fits.',
+    'Find the tag `<meta http-equiv="refresh">` in the template or the plugin that adds it.',
     'If the page has moved, remove the tag, and set up a 301 redirect to the new URL in your CMS, your web host’s control panel, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If the page reloads to show new content, remove the tag, and update that content with a script or let visitors reload the page.',
-    'Open the URL with the Network tab of your browser’s developer tools and make sure it returns a 301 status. If you kept the page, make sure it stays still and its source has no meta refresh.',
+    'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure it returns a 301 status. If you kept the page, make sure it stays still and its source has no meta refresh.',
   ],
   example: {
     before: '<meta http-equiv="refresh" content="5; url=YOUR NEW ADDRESS">',

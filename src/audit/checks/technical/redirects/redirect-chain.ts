@@ -18,9 +18,9 @@ export const redirectChain = answerCheck({
   risk: 'This URL redirects more than once before a page loads. Each extra redirect delays the page, and crawlers give up on long chains.',
   steps: [
     'In your CMS, your web host’s control panel, your CDN, or the server’s configuration, change the first redirect so that it goes straight to the final URL. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'Combine rules that run one after another, such as http to https, then www, then the slash at the end. Test this on one URL first, because a wrong rule can make the site unreachable.',
+    'Combine rules that run one after another, such as http to https, then www, then the slash at the end. Try the change on one URL before you apply it to all, because a wrong rule can make the site unreachable.',
     'Change your own links to the final URL.',
-    'Open the URL with the Network tab of your browser’s developer tools and make sure there’s one redirect, followed by status 200.',
+    'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure there’s one redirect, followed by status 200.',
   ],
   example: {
     before: '# Apache\nRedirect 301 /YOUR OLD PATH /YOUR MIDDLE PATH\nRedirect 301 /YOUR MIDDLE PATH /YOUR NEW PATH',

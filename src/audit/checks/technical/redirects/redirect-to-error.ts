@@ -16,11 +16,11 @@ export const redirectToError = answerCheck({
   timeToResult: '1-2 weeks',
   risk: 'This URL redirects to a page that returns an error. Visitors don’t find what they came for, and links to the old URL lead nowhere.',
   steps: [
-    'Find the redirect in your CMS, your web host’s control panel, or the server’s configuration (or ask your host’s support), and pick the case that fits.',
+    'In your CMS, your web host’s control panel, or the server’s configuration (or with your host’s support team), find the redirect that this report shows.',
     'If the page it redirects to should work, restore or repair that page.',
     'If that page has moved, or another page covers the same subject, change the redirect to the right URL.',
     'If no page covers the subject anymore, remove the redirect and let the old URL return a 404 or 410 status. Don’t send visitors to the home page.',
-    'Open the old URL with the Network tab of your browser’s developer tools and make sure the last status is 200. If you removed the redirect, make sure the old URL itself returns 404 or 410.',
+    'Open the Network tab in your browser’s developer tools, open the old URL, click its entry, and make sure the last status is 200. If you removed the redirect, make sure the old URL itself returns 404 or 410.',
   ],
   example: null,
   tags: ['redirect', 'broken'],

@@ -19,9 +19,9 @@ export const temporaryRedirect = answerCheck({
   risk: 'This URL has moved for good but uses a temporary redirect, which tells search engines to keep the old URL in the index.',
   steps: [
     'Find the redirect in your redirect plugin, your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send these steps to your host’s support team.',
+    'If you’ll undo the move, leave the redirect as it is.',
     'If the move is permanent, change the status of the redirect to 301 (or 308).',
-    'If you’ll undo the move, keep the temporary status.',
-    'Open the old URL with the Network tab of your browser’s developer tools and make sure its status is 301 or 308.',
+    'Open the Network tab in your browser’s developer tools, open the old URL, click its entry, and make sure its status is 301 or 308.',
   ],
   example: {
     before: '# nginx\nreturn 302 https://$host$request_uri;',

@@ -17,7 +17,7 @@ export const jsOnlyContent = pageCheck({
   steps: [
     'Have your developer render public pages on the server, or generate them as static HTML when you build the site. Most frameworks have a mode for this.',
     'Make sure the HTML contains the headings, the text, and the links, not only the title.',
-    'Open “View page source” in your browser, search for a sentence of the page, and make sure it’s there.',
+    'View the page source, search for a sentence of the page, and make sure it’s there.',
   ],
   // No code is written: how the server renders depends on the framework.
   example: {

@@ -16,11 +16,11 @@ export const cspMissing = siteCheck({
   timeToResult: 'immediate',
   risk: 'Nothing fully keeps injected scripts out of your pages. If there’s no Content-Security-Policy, browsers run such a script like one of your own. If there’s one with gaps, they do so wherever a gap lets it through.',
   steps: [
-    'Pick the case that fits. If you already send a policy, close the gaps that this report lists.',
-    "If not, start with a header that only reports and blocks nothing: `Content-Security-Policy-Report-Only: script-src 'self'; object-src 'none'; base-uri 'none'`. Set it in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.",
-    'Open your main pages with the Console of your browser’s developer tools. Add the hosts of your own scripts to `script-src`, and allow inline scripts with a nonce or a hash.',
-    'Once the Console reports none of your own scripts, rename the header to `Content-Security-Policy`. If you do this earlier, your pages can break.',
-    'Reload your main pages and make sure they work and the Network tab shows the policy in their response headers.',
+    'If you already send a policy, close the gaps that this report lists.',
+    "If not, start with a header that blocks nothing: `Content-Security-Policy-Report-Only: script-src 'self'; object-src 'none'; base-uri 'none'`. Set it in your web host’s control panel, your CDN, or the server’s configuration, or ask your host’s support team to.",
+    'Open your main pages and the Console in your browser’s developer tools. Add the hosts of your own scripts that it names to `script-src`, and allow inline scripts with a nonce or a hash.',
+    'Once the Console reports none of your own scripts, rename the header to `Content-Security-Policy`. If you do it earlier, pages can break.',
+    'Reload your main pages, click their entries in the Network tab, and make sure their response headers contain the policy and they work.',
   ],
   // No code is written: a policy that was not tried on the site would break its scripts.
   example: {

@@ -17,10 +17,10 @@ export const hstsMissing = siteCheck({
   timeToResult: 'immediate',
   risk: 'Your site doesn’t send a Strict-Transport-Security header that lasts a year. A visitor who types your address or follows an old http link can start on an unencrypted connection, which others on the network can intercept.',
   steps: [
-    'Make sure every page and file loads over HTTPS. With this header, browsers refuse plain HTTP until it expires, and you can’t easily take that back.',
+    'Open your main pages with https:// and make sure they load without warnings, on every host name you use. With this header, browsers refuse plain HTTP until it expires, and you can’t easily take that back.',
     'Start with `Strict-Transport-Security: max-age=86400` (one day) on all HTTPS responses, in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If nothing breaks, raise `max-age` to one year in seconds. Add `includeSubDomains` only if every subdomain works over HTTPS too.',
-    'Reload the page with the Network tab of your browser’s developer tools and make sure its response headers contain `Strict-Transport-Security` with the value for one year.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click its entry, and make sure its response headers contain `Strict-Transport-Security` with the value for one year.',
   ],
   example: { before: null, after: 'Strict-Transport-Security: max-age=31536000' },
   tags: ['security', 'headers'],

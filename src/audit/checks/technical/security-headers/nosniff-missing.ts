@@ -16,9 +16,9 @@ export const nosniffMissing = siteCheck({
   timeToResult: 'immediate',
   risk: 'Your server doesn’t send the header that stops browsers from guessing file types. They may guess a type from a file’s content, so a harmless-looking upload can run as a script.',
   steps: [
-    'Make sure that stylesheets are sent with `Content-Type: text/css` and scripts with `text/javascript`. You see this in the Network tab of your browser’s developer tools. With the new header, browsers refuse such files if the type is wrong.',
+    'Open the Network tab in your browser’s developer tools, reload the page, click the stylesheets and scripts, and make sure their `Content-Type` is `text/css` or `text/javascript`. If one is wrong, correct it in the server’s configuration, because browsers refuse such files with the new header.',
     'Send the header `X-Content-Type-Options: nosniff` with every response, in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'Reload the page with the Network tab open and make sure its response headers contain `X-Content-Type-Options: nosniff` and the page looks and works as before.',
+    'Reload the page, click its entry in the Network tab, and make sure its response headers contain `X-Content-Type-Options: nosniff` and the page looks and works as before.',
   ],
   example: { before: null, after: 'X-Content-Type-Options: nosniff' },
   tags: ['security', 'headers'],

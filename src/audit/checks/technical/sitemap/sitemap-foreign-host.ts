@@ -22,7 +22,7 @@ export const sitemapForeignHost = siteCheck({
     'In the SEO plugin, CMS, or script that builds the sitemap, write all entries with the protocol and host your site really uses: https, and with or without www.',
     'If the entries have an old or test host, correct the site address in your CMS settings, and rebuild the sitemap.',
     'If the pages really live on another host, put a sitemap there, or name this one in that host’s robots.txt with `Sitemap: YOUR SITEMAP ADDRESS`.',
-    'Open the sitemap in your browser and make sure every `<loc>` starts with https:// and your host.',
+    'Open the sitemap in your browser and make sure every `<loc>` starts with https:// and your host, or that the robots.txt of its host names this sitemap.',
   ],
   example: { before: '<loc>http://YOUR OLD HOST/YOUR PATH</loc>', after: '<loc>https://YOUR HOST/YOUR PATH</loc>' },
   tags: ['sitemap'],

@@ -16,11 +16,11 @@ export const sitemapImageBroken = siteCheck({
   timeToResult: '2-4 weeks',
   risk: 'Your sitemap lists images that no longer exist, so search engines waste requests on them.',
   steps: [
-    'Open the image URLs that this report lists in your browser, and pick the case that fits.',
+    'Open the image URLs that this report lists in your browser.',
     'If the image is still needed, upload it under exactly the same URL, for example with your web host’s file manager.',
     'If an SEO plugin or your CMS builds the sitemap, it takes the images from your pages. Remove or replace the broken image in the page’s editor and in its featured image, save the page, and clear your site’s cache so that the sitemap is rebuilt.',
     'If a script or a person writes the sitemap, delete the `<image:image>` entry with that URL.',
-    'Open the sitemap, go to the image URLs in it, and make sure each shows its image.',
+    'Open the sitemap and make sure each of these image URLs is gone or shows its image when you open it.',
   ],
   example: null,
   tags: ['sitemap', 'images', 'broken'],

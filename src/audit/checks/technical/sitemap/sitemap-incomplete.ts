@@ -19,10 +19,10 @@ export const sitemapIncomplete = siteCheck({
   timeToResult: '1-4 weeks',
   risk: 'Your sitemap leaves out pages that can be indexed. Search engines can overlook them, especially those with few links.',
   steps: [
-    'Check your SEO plugin’s or CMS’s sitemap settings for content types that are left out, and add them.',
+    'In the sitemap settings of your SEO plugin or CMS, switch on the content types of the pages that this report names.',
     'If a script or a person writes the sitemap, generate it from the full list of published pages, ideally automatically. Each page needs `<url><loc>YOUR PAGE ADDRESS</loc></url>`.',
     'Leave out only pages that shouldn’t be indexed.',
-    'Open the sitemap in your browser and make sure it lists the pages that this report names.',
+    'Open the sitemap in your browser and make sure it lists the pages that this report names, except for those you left out on purpose.',
   ],
   example: { before: null, after: '<url><loc>YOUR PAGE ADDRESS</loc></url>' },
   tags: ['sitemap'],

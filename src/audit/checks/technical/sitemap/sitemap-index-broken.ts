@@ -14,11 +14,11 @@ export const sitemapIndexBroken = siteCheck({
   timeToResult: '1-4 weeks',
   risk: 'Your sitemap index lists files that search engines can’t use. If a file is gone, pages that are listed only there are found late or never. If it’s an index itself, search engines don’t read the sitemaps it names.',
   steps: [
-    'Open each file that this report names in your browser, and pick the case that fits.',
+    'Open each file that this report names in your browser.',
     'If the file is gone and a plugin builds the index, save the plugin’s sitemap settings again and clear your site’s cache, so that it rebuilds the index and its files. If two plugins build sitemaps, switch one of them off.',
     'If the file is gone and a script or a person writes the index, restore the file, or delete its `<sitemap>` entry.',
     'If the file is an index itself, take it out of the index: in the plugin’s list of additional sitemaps, or in the script. Then list the sitemaps it names instead, each as `<sitemap><loc>YOUR SITEMAP ADDRESS</loc></sitemap>`.',
-    'Open every `<loc>` of the index in your browser and make sure each shows a sitemap that lists pages.',
+    'Open the index in your browser, open every `<loc>` in it, and make sure each shows a sitemap that lists pages.',
   ],
   example: { before: null, after: '<sitemap><loc>YOUR SITEMAP ADDRESS</loc></sitemap>' },
   tags: ['sitemap'],

@@ -17,7 +17,7 @@ export const sitemapLastmod = siteCheck({
   risk: 'The dates in your sitemap are missing or unreliable. Google ignores dates it can’t trust, so the sitemap doesn’t tell it which pages have changed.',
   steps: [
     'In the SEO plugin, CMS, or script that builds the sitemap, give each entry a `<lastmod>` with the date of the last real change to the page’s content.',
-    'Write the date as YYYY-MM-DD, and add a time only together with its time zone.',
+    'Write the date like `2030-05-01`. If you add a time, add its time zone, too, like `2030-05-01T19:30-05:00`, where `-05:00` is the time zone.',
     'Don’t set every date to the day the sitemap was built.',
     'Open the sitemap in your browser and make sure every entry has a `<lastmod>`, the dates differ, and none is in the future.',
   ],

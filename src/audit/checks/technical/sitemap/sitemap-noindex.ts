@@ -16,7 +16,7 @@ export const sitemapNoindex = siteCheck({
   timeToResult: '1-3 weeks',
   risk: 'Your sitemap lists pages that are set to noindex. It asks search engines to index them, and the pages themselves forbid it.',
   steps: [
-    'Pick the case that fits. If a page should be found, remove `noindex` from its robots meta tag or `X-Robots-Tag` header, in your SEO plugin’s settings for the page, the template, or the server’s configuration.',
+    'If a page should be found, remove `noindex` from its robots meta tag or `X-Robots-Tag` header, in your SEO plugin’s settings for the page, the template, or the server’s configuration.',
     'If a page should stay out of search, remove it from the sitemap. If a plugin builds the sitemap, set it to leave out noindex pages.',
     'Open the sitemap and the pages that this report lists and make sure each page is gone from the sitemap, or its source and response headers no longer say noindex.',
   ],

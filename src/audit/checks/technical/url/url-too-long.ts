@@ -15,9 +15,9 @@ export const urlTooLong = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'This URL is very long. Search results cut off long URLs, and some break when people copy or share them.',
   steps: [
-    'Pick the case that fits. If the URL works everywhere, keep it, and make only the URLs of new pages shorter: a few words that say what the page is about, without IDs, dates, folders, and parameters that they don’t need.',
+    'If the URL works everywhere, keep it, and make only the URLs of new pages shorter: a few words that say what the page is about, without IDs, dates, folders, and parameters that they don’t need.',
     'If the URL is so long that it fails, shorten it in your CMS, and set up a 301 redirect from the old URL.',
-    'Open the old URL and make sure it still leads to the page. URLs of new pages have at most 115 characters.',
+    'If you kept the URL, make sure the URLs of new pages have at most 115 characters. If you shortened it, open the old URL and make sure you land on the page.',
   ],
   example: null,
   tags: ['url'],
