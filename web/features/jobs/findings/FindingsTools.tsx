@@ -242,8 +242,18 @@ const chipText = (name: string, value: string | null): string => {
 
 function Chips({ name, counts, chosen, search }: ChipsProps) {
   const choices = choicesOf(name, counts, chosen);
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into view, wherever it was chosen.
+  useEffect(() => {
+    const chip = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && chip) list.current.scrollLeft = chip.offsetLeft - list.current.offsetLeft;
+  }, [chosen]);
   return (
-    <ul aria-label={titleCase(name)} className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap">
+    <ul
+      ref={list}
+      aria-label={titleCase(name)}
+      className="flex gap-0.5 max-sm:w-full max-sm:overflow-x-auto sm:flex-wrap"
+    >
       {choices.map(({ value, number }) => (
         <li key={value}>
           <Link

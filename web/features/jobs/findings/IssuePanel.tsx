@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { type Ref, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { focusText } from '../../../ui/focus/focusText.ts';
 import { count } from '../../../ui/text/wording.ts';
@@ -17,13 +17,12 @@ interface IssuePanelProps extends IssueDetailProps {
   steps: { readonly previous: boolean; readonly next: boolean };
   /** A new number moves the focus in. */
   wish: number;
-  ref?: Ref<HTMLElement>;
   onStep: (by: 1 | -1) => void;
   onClose: () => void;
 }
 
 /** The opened issue beside the list. It scrolls by itself and stays in view. */
-export function IssuePanel({ id, of, steps, wish, ref, onStep, onClose, ...detail }: IssuePanelProps) {
+export function IssuePanel({ id, of, steps, wish, onStep, onClose, ...detail }: IssuePanelProps) {
   const { checkId, title, impact, hint, points: cost } = detail.cause;
   const heading = useRef<HTMLHeadingElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -37,7 +36,6 @@ export function IssuePanel({ id, of, steps, wish, ref, onStep, onClose, ...detai
   const reach = reachOf(detail.cause, of, detail.only.page !== undefined);
   return (
     <section
-      ref={ref}
       id={id}
       aria-labelledby={`${id}-title`}
       className="flex max-h-[calc(100dvh-6rem)] min-w-0 flex-col panel lg:sticky lg:top-18 print:static print:max-h-none"

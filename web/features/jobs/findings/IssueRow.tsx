@@ -79,7 +79,7 @@ export const IssueRow = memo(function IssueRow({
             {title}
           </span>
           <span className="hidden w-20 shrink-0 text-sm text-muted @3xl:block">{titleCase(cause.category)}</span>
-          <span className="flex shrink-0 items-center gap-2 text-sm text-muted tabular-nums max-sm:order-3 @3xl:w-42">
+          <span className="flex shrink-0 items-center gap-2 text-sm text-muted tabular-nums max-sm:order-3 @lg:w-42">
             {reach.share !== null && (
               <span className="hidden @lg:block">
                 <ReachBar share={reach.share} />

@@ -27,5 +27,3 @@ export type TasksOf = (props: {
 
 /** As in a list. */
 export const STATUS_TEXTS = { todo: 'To do', 'in-progress': 'In progress', completed: 'Completed' } as const;
-
-export const statusText = ({ status, optional }: Task): string => (optional ? 'Optional' : STATUS_TEXTS[status]);

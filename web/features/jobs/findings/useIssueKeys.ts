@@ -24,7 +24,7 @@ export interface IssueKeys {
 }
 
 const ROW = '[data-issue]';
-const TYPED_IN = 'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog]';
+const TYPED_IN = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]';
 
 const rowsIn = (area: HTMLElement): HTMLElement[] => [...area.querySelectorAll<HTMLElement>(ROW)];
 const rowOf = (target: Element): HTMLElement | null =>
