@@ -38,7 +38,7 @@ export function FindingsTools({ job }: { job: JobView }) {
   const set = (values: Readonly<Record<string, string | null>>): void =>
     setSearch(changed(search, values), { replace: true });
   return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:w-full print:hidden">
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:gap-1.5 print:hidden">
       <SearchBox
         label={groups ? 'Search these groups' : 'Search issues'}
         value={filter.search ?? ''}
@@ -170,7 +170,7 @@ function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     // biome-ignore lint/a11y/useSemanticElements: not every browser knows the element.
     <form
       role="search"
-      className="relative w-full sm:w-64 xl:w-36"
+      className="relative w-full sm:w-64 xl:w-32"
       onSubmit={(event) => {
         event.preventDefault();
         send(words);
@@ -216,7 +216,11 @@ function Choice({ label, value, choices, onChange, className, width }: ChoicePro
         id={id}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className={clsx(INPUT_CLASSES, width, 'h-8 w-auto px-2 max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11')}
+        className={clsx(
+          INPUT_CLASSES,
+          width,
+          'h-8 w-auto px-2 xl:px-1.5 xl:text-sm max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11',
+        )}
       >
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
