@@ -101,6 +101,19 @@ describe('the list', () => {
   });
 });
 
+describe('of one page', () => {
+  it('an issue counts what was found there, whatever is joined to it elsewhere', async () => {
+    const whole = report();
+    const causes = whole.overview.causes.map((cause) => ({
+      ...cause,
+      joined: [{ checkId: 'other', title: 'Other fault', findings: 13 }],
+    }));
+    answerReport(server, { ...whole, overview: { ...whole.overview, causes } });
+    await shown(`?page=${encodeURIComponent(A)}`);
+    expect(row(/Page has no title/)).toHaveTextContent('HighPage has no titleTechnical1 finding, 25 min');
+  });
+});
+
 describe('groups', () => {
   it('by page open the issues of one page, and lead back to all pages', async () => {
     const { user, address } = await shown('?group=page');

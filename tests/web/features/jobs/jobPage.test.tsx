@@ -408,8 +408,8 @@ describe('the other tabs', () => {
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
     await waitFor(() =>
       expect(causes()).toEqual([
-        'HighPage has no titleTechnical1 place, 25 min',
-        'MediumTitle of thinContent1 place, 20 min',
+        'HighPage has no titleTechnical1 finding, 25 min',
+        'MediumTitle of thinContent1 finding, 20 min',
       ]),
     );
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));

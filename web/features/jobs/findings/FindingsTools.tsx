@@ -1,11 +1,12 @@
 import { clsx } from 'clsx';
-import { Keyboard, Search } from 'lucide-react';
+import { Keyboard } from 'lucide-react';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { CATEGORY_ORDER } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../../ui/form/Field.tsx';
+import { LiveSearch } from '../../../ui/form/LiveSearch.tsx';
 import { lazily } from '../../../ui/lazily.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
 import { type Causes, rowsOf, useListCausesQuery } from '../page/reportApi.ts';
@@ -39,7 +40,9 @@ export function FindingsTools({ job }: { job: JobView }) {
     setSearch(changed(search, values), { replace: true });
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:gap-1.5 print:hidden">
-      <SearchBox
+      <LiveSearch
+        id={SEARCH_ID}
+        className="w-full sm:w-64 xl:w-32"
         label={groups ? 'Search these groups' : 'Search issues'}
         value={filter.search ?? ''}
         onSearch={(words) => set({ search: words || null })}
@@ -129,69 +132,6 @@ function choicesOf(name: FilterName, counts: Counts, chosen: string | null) {
     { value: null, number: counts[name].all },
     ...values.filter(({ value, number }) => number > 0 || value === chosen),
   ];
-}
-
-const PAUSE_MS = 250;
-
-interface SearchBoxProps {
-  label: string;
-  value: string;
-  onSearch: (words: string) => void;
-}
-
-/** Searches while it is typed in, after each pause. */
-function SearchBox({ label, value, onSearch }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  const [sent, setSent] = useState(value);
-  // Another search was chosen; the one that was sent from here leaves the field alone, which may have been typed in.
-  if (value !== known) {
-    setKnown(value);
-    if (value !== sent) {
-      setText(value);
-      setSent(value);
-    }
-  }
-  const send = (words: string): void => {
-    setSent(words);
-    onSearch(words);
-  };
-  const search = useRef(send);
-  useEffect(() => {
-    search.current = send;
-  });
-  const words = text.trim();
-  useEffect(() => {
-    if (words === value) return;
-    const timer = setTimeout(() => search.current(words), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [words, value]);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: not every browser knows the element.
-    <form
-      role="search"
-      className="relative w-full sm:w-64 xl:w-32"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(words);
-      }}
-    >
-      <Search aria-hidden="true" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
-      <input
-        id={SEARCH_ID}
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={200}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        className={clsx(INPUT_CLASSES, 'h-8 pl-8 pointer-coarse:h-11')}
-      />
-    </form>
-  );
 }
 
 interface ChoiceProps {

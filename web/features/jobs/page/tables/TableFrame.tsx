@@ -3,8 +3,8 @@ import { ListFilter, Maximize2, Minimize2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, buttonClasses } from '../../../../ui/Button.tsx';
+import { LiveSearch } from '../../../../ui/form/LiveSearch.tsx';
 import { type Facet, FacetChips } from './FacetChips.tsx';
-import { SearchBox } from './SearchBox.tsx';
 import { changed } from './tableAddress.ts';
 
 interface TableFrameProps {
@@ -57,7 +57,8 @@ export function TableFrame(props: TableFrameProps) {
       className={clsx('flex flex-col gap-3', full && 'fixed inset-0 z-40 bg-page p-3 sm:p-4')}
     >
       <div className="flex flex-wrap items-center gap-2">
-        <SearchBox
+        <LiveSearch
+          className="min-w-0 flex-1 basis-56 sm:max-w-sm"
           ref={field}
           label={`Search ${name.toLowerCase()}`}
           placeholder={placeholder}
