@@ -65,7 +65,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'ui',
-              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook|[\\/](?:activity|arrow-right|arrow-up-right|bookmark|chevron-left|chart-(?:column|line)|columns-3|history|keyboard|layout-list|list-filter|mails|maximize-2|minimize-2|minus|panel-left|search|square-kanban|users)\.))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|FormDialog|KeysDialog|Menu|Toast\w*)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorTheme)\.|jobs[\\/]|reports[\\/]|grid[\\/]|table[\\/]|form[\\/](?:SearchForm|SingleKeysSwitch|useTyped)\.|singleKeys|useWide|FilterBar|adminPaths|OutboxNote|Tabs)/,
+              test: /lucide-react(?!.*(?:credit-card|key-round|message-square-text|webhook|[\\/](?:activity|arrow-right|arrow-up-right|bookmark|chevron-left|chart-(?:column|line)|columns-3|history|keyboard|layout-list|list-filter|mails|maximize-2|minimize-2|minus|panel-left|search|square-kanban|users)\.))|[\\/]web[\\/]ui[\\/](?!overlay[\\/](?:Dialog|FormDialog|KeysDialog|Menu|Toast\w*)\.|text[\\/](?:Markdown|money)\.|form[\\/](?:SelectField|TextEditor|CodeEditor|codeEditorTheme)\.|jobs[\\/]|reports[\\/]|grid[\\/]|table[\\/]|form[\\/](?:LiveSearch|SearchForm|SingleKeysSwitch|useTyped)\.|singleKeys|useWide|FilterBar|adminPaths|OutboxNote|Tabs)/,
             },
           ],
         },

@@ -22,8 +22,8 @@ export const schemaUnknownType = pageCheck({
   steps: [
     'Look up the name that this report lists on schema.org.',
     'If schema.org spells it differently, copy that spelling to the plugin’s settings or the template that writes the structured data. Upper and lower case matter.',
-    'If schema.org has nothing of the kind, remove the name.',
-    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure the name is gone or it reports no errors or warnings for it.',
+    'If schema.org has nothing of the kind, remove the property with its value, or the whole block if its type is unknown.',
+    'Test the page in the Schema Markup Validator (validator.schema.org) and make sure it reports no errors, and no warning for the name.',
   ],
   example: {
     ...schemaExample({ '@type': 'Organization', name: 'YOUR ORGANIZATION NAME', url: 'YOUR HOME PAGE ADDRESS' }),

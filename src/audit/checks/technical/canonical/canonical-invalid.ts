@@ -18,9 +18,9 @@ export const canonicalInvalid = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page’s canonical isn’t a full, valid URL. If it’s broken, search engines ignore it. If it’s relative, it can end up pointing to the wrong place.',
   steps: [
-    'In your SEO plugin’s settings or in the template, write the page’s full URL into `<link rel="canonical" href="YOUR PAGE ADDRESS">`, starting with https:// and the host.',
-    'If a template builds the tag, make sure it adds the site’s address and never prints an empty or undefined value.',
-    'View the page source, copy the URL from the canonical, open it in your browser, and make sure it shows this page.',
+    'In your SEO plugin’s settings for this page, enter the canonical as a full URL, starting with https:// and the host: this page’s own URL or, if the page is a copy, that of the original.',
+    'If a template writes `<link rel="canonical" href="YOUR PAGE ADDRESS">`, have it print each page’s own full URL, and never an empty or undefined value. Don’t type one page’s URL into it: all pages that use the template would point to that one.',
+    'View the source of this page and of another page, open the URL from each canonical in your browser, and make sure it starts with https:// and shows the page you meant.',
   ],
   example: {
     before: '<link rel="canonical" href="/YOUR PATH">',

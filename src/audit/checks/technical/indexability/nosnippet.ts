@@ -19,7 +19,7 @@ export const nosnippet = pageCheck({
     'If this report shows a robots meta tag, remove `nosnippet` or `max-snippet:0` from it in your SEO plugin’s settings or in the template.',
     'If this report shows an `X-Robots-Tag` header, remove it there in your web host’s control panel, your CDN, or the server’s configuration. If you can’t change any of these yourself, send this step to your host’s support team.',
     'If you want to hide only certain passages, put the attribute `data-nosnippet` on a `<span>`, `<div>`, or `<section>` around them.',
-    'Make sure neither `nosnippet` nor `max-snippet:0` appears in the page source or in the response headers. For these, open the Network tab in your browser’s developer tools, reload the page, and click its entry.',
+    'Make sure neither `nosnippet` nor `max-snippet:0` appears in the robots meta tag or in the response headers (`data-nosnippet` on an element is fine). For the headers, open the Network tab in your browser’s developer tools, reload the page, and click its entry.',
   ],
   example: {
     before: '<meta name="robots" content="nosnippet">',

@@ -17,8 +17,8 @@ export const hreflangNoXdefault = pageCheck({
   risk: 'The page’s hreflang links don’t say which version is for people whose language or country isn’t listed (x-default), so search engines pick one for them.',
   steps: [
     'Decide which page people should get who speak none of your languages: a language selector, or the version most people understand.',
-    'In your SEO or translation plugin’s settings or in the template, add `<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">` to the hreflang links of every version.',
-    'View the page source of each version and make sure the x-default link appears there once, with the same URL.',
+    'In your SEO or translation plugin’s settings, choose it as the default (x-default). If you edit the template instead, have it add `<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">` with the full URL of each page’s own default version. Don’t type one URL, such as the home page’s, for the whole site.',
+    'View the source of each version of this page and make sure the x-default link appears there once, with the same URL. Then look at another page and make sure its x-default link leads to that page’s default version, or to your language selector.',
   ],
   // No code is written: which version is for everybody else is the owner’s choice.
   example: { before: null, after: '<link rel="alternate" hreflang="x-default" href="YOUR DEFAULT PAGE">' },

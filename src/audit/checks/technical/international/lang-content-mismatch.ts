@@ -22,10 +22,10 @@ export const langContentMismatch = pageCheck({
   risk: 'The page declares one language, but its text seems to be in another. Screen readers mispronounce it, and browsers may offer the wrong translation. We detected the language of the text automatically, so look at the page before you change anything.',
   steps: [
     'If the page does declare the language that visitors read, leave it as it is.',
-    'If the text is in the language you intend, set that language in the template or your CMS’s language setting: `<html lang="YOUR LANGUAGE CODE">`.',
+    'If the whole site is in the language of the text, set that language in the template or your CMS’s language setting, such as `<html lang="de">` for German.',
+    'If only this page or some passages are in another language than the site, don’t change the setting for the whole site: set the language of the page in your translation plugin, or put the `lang` attribute on the element that holds the text.',
     'If the text hasn’t been translated yet, translate it.',
-    'If only some passages are in another language, give their elements their own `lang` attribute.',
-    'View the page source and make sure the `lang` attribute of the `<html>` tag names the language that visitors read on the page.',
+    'View the source of this page and of another page and make sure each declares the language that visitors read there.',
   ],
   example: { before: '<html lang="en">', after: '<html lang="YOUR LANGUAGE CODE">' },
   tags: ['lang'],

@@ -20,9 +20,9 @@ export const tooManyThirdParties = pageCheck({
   steps: [
     'Open the Network tab in your browser’s developer tools, show the Domain and Initiator columns, and reload the page. For each host that this report lists, Initiator shows which script or tag loads from it.',
     'Remove what you no longer use, starting with old tags in your tag manager.',
-    'Move fonts, libraries, and images to your own domain.',
+    'Move fonts, libraries, and images to your own domain, with a plugin or by uploading them. Leave scripts where they are that only work from their own host, such as payment forms and maps.',
     'For the one or two remaining hosts that the top of the page needs, add `<link rel="preconnect" href="YOUR CDN ADDRESS" crossorigin>` to the `<head>`.',
-    'Reload the page with the Domain column and make sure it lists at most ten other hosts.',
+    'Reload the page with the Domain column and make sure it lists at most ten other hosts, or only ones you need.',
   ],
   // No code is written: which of them the site can do without is the owner’s choice.
   example: { before: null, after: '<link rel="preconnect" href="https://YOUR CDN HOST" crossorigin>' },

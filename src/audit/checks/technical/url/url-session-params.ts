@@ -23,7 +23,7 @@ export const urlSessionParams = pageCheck({
   steps: [
     'In the content, the template, or the plugin that adds them, remove the parameters that this report names from links between your own pages.',
     'To measure clicks within the site, use events in your analytics tool.',
-    'Keep session IDs in cookies, not in URLs.',
+    'If the parameter is a session ID, have your CMS or shop software keep it in a cookie, in its settings or with your host’s support team.',
     'View the page source, search for the name of the parameter, and make sure no internal link contains it.',
   ],
   example: {
