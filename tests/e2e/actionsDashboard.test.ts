@@ -109,17 +109,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
-  it('opens a part not loaded yet when the server is back, and keeps the page meanwhile', async () => {
+  it('opens a part not loaded yet when the connection is back, and keeps the page meanwhile', async () => {
     const { context, page } = await signedIn();
     await page.goto(path);
     await page.getByRole('heading', { name: /^Available Tasks/ }).waitFor();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Back to All Jobs' }).click();
-    await page.getByText('The server isn’t responding.').waitFor();
+    await page.getByText('You’re offline.').waitFor();
     expect(await page.getByRole('heading', { name: /^Available Tasks/ }).isVisible()).toBe(true);
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
-    expect(await page.getByText('The server isn’t responding.').count()).toBe(0);
+    expect(await page.getByText('You’re offline.').count()).toBe(0);
     await context.close();
   });
 
