@@ -47,21 +47,20 @@ export function FindingsTools({ job }: { job: JobView }) {
         value={filter.search ?? ''}
         onSearch={(words) => set({ search: words || null })}
       />
-      {data &&
-        (['impact', 'category'] as const).map((name) => (
-          <Choice
-            key={name}
-            className="max-xl:hidden"
-            width={name === 'impact' ? 'xl:w-29' : 'xl:w-34'}
-            label={titleCase(name)}
-            value={filter[name] ?? ''}
-            choices={choicesOf(name, data.counts, filter[name] ?? null).map(({ value, number }) => [
-              value ?? '',
-              value === null ? chipText(name, value) : `${chipText(name, value)} (${number})`,
-            ])}
-            onChange={(value) => set({ [name]: value || null })}
-          />
-        ))}
+      {(['impact', 'category'] as const).map((name) => (
+        <Choice
+          key={name}
+          className="max-xl:hidden"
+          width={name === 'impact' ? 'xl:w-29' : 'xl:w-34'}
+          label={titleCase(name)}
+          value={filter[name] ?? ''}
+          choices={choicesOf(name, data?.counts ?? null, filter[name] ?? null).map(({ value, number }) => [
+            value ?? '',
+            value === null ? chipText(name, value) : `${chipText(name, value)} (${number})`,
+          ])}
+          onChange={(value) => set({ [name]: value || null })}
+        />
+      ))}
       {groups === null && (
         <Choice
           label="Sort"
@@ -122,14 +121,15 @@ export function FindingsFilters({ address: { filter }, counts }: { address: Find
 
 type FilterName = 'impact' | 'category';
 
-/** All, and each value that some issue has. */
-function choicesOf(name: FilterName, counts: Counts, chosen: string | null) {
-  const values =
-    name === 'impact'
-      ? WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))
-      : CATEGORY_ORDER.map((value) => ({ value, number: counts.category[value] }));
+/** All, and each value that some issue has. Before the counts are there, those that are chosen. */
+function choicesOf(name: FilterName, counts: Counts | null, chosen: string | null) {
+  const numbers: Readonly<Record<string, number>> = counts?.[name] ?? {};
+  const values = (name === 'impact' ? WEIGHTS : CATEGORY_ORDER).map((value) => ({
+    value,
+    number: numbers[value] ?? 0,
+  }));
   return [
-    { value: null, number: counts[name].all },
+    { value: null, number: numbers.all ?? 0 },
     ...values.filter(({ value, number }) => number > 0 || value === chosen),
   ];
 }

@@ -48,7 +48,7 @@ function Coming() {
   return (
     <div className="space-y-3">
       <Skeleton className="h-8 w-full xl:hidden pointer-coarse:h-11" />
-      <RowsSkeleton label="Loading" rows={10} />
+      <RowsSkeleton label="Loading" rows={16} />
     </div>
   );
 }
