@@ -65,6 +65,13 @@ const asking =
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
   };
 
+/** A link to an issue scrolls to it: what is half behind the header then could not be measured. */
+async function fromItsTop(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Findings by issue' }).waitFor();
+  await comesToRest(page);
+  await page.evaluate('scrollTo(0, 0)');
+}
+
 /** On a phone they are folded. */
 async function openFilters(page: Page): Promise<void> {
   await page.getByRole('article').first().waitFor();
@@ -109,7 +116,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
       user(`job-${tab}`, `${job}?tab=${tab}`),
     ),
     user('job-columns', `${job}?tab=pages`, asking('Columns')),
-    user('job-issue', `${job}?cause=title-missing`),
+    user('job-issue', `${job}?cause=title-missing`, fromItsTop),
     user('job-groups', `${job}?group=template`),
     user('job-page', `${job}/page?url=${encodeURIComponent(`${demoSite}/`)}`),
     actionsAt('actions', actions),
