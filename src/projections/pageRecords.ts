@@ -58,18 +58,20 @@ function withPart(document: PageRecordsDocument | null, { data }: Recorded<PageR
 const LOOKED_AT = 20;
 
 /**
- * Of the site of that audit and its user: audits with a result beyond the newest `keep`, newest first; none if `keep`
- * is 0.
+ * Of the site of that audit and its user: audits whose records go, newest first; none if `keep` is 0. The newest `keep`
+ * with a result stay, and a failed one, which may have records too, if it is among the newest `keep` of all.
  */
 export async function olderRuns(readModels: ReadModels, jobId: string, keep: number): Promise<readonly string[]> {
   const job = keep === 0 ? null : await getJob(readModels, jobId);
   if (!job) return [];
   const { userId, host } = job.data;
   const runs = await listRuns(readModels, userId, { host, limit: keep + LOOKED_AT });
-  return runs
-    .filter((run) => run.status !== 'failed')
-    .slice(keep)
-    .map((run) => run.jobId);
+  let kept = 0;
+  return runs.flatMap(({ jobId: id, status }, at) => {
+    if (status === 'failed') return at < keep ? [] : [id];
+    kept += 1;
+    return kept <= keep ? [] : [id];
+  });
 }
 
 /** When the records of an audit were removed, UTC ISO; null if they were not. */
