@@ -27,6 +27,8 @@ export type OpenReport = {
   readonly pageTable: () => Promise<PageTable>;
   /** Row counts of what is kept beside the rows; null in audits of earlier versions. */
   readonly records: RecordParts | null;
+  /** Tells apart what was written again. */
+  readonly version: string;
   /** How much a preview shows; null with full access. */
   readonly preview: { readonly shown: number; readonly total: number } | null;
 };
@@ -72,7 +74,8 @@ async function fromRows(
   const pages = () => getPages(readModels, rows);
   const foundAt = async (urls: ReadonlySet<string>): Promise<readonly number[]> => {
     const rows = (await pageTable()).rows.filter(({ url }) => urls.has(url));
-    if (rows.length === 0) return numbersAt(await findings(allNumbers(overview)), urls);
+    const elsewhere = rows.length === 0 ? await findingsElsewhere() : new Map<string, readonly number[]>();
+    if (rows.length === 0) return [...urls].flatMap((url) => elsewhere.get(url) ?? []);
     return [...new Set(rows.flatMap((page) => page.rows))].sort((a, b) => a - b);
   };
   const pageTable = () =>
@@ -81,7 +84,26 @@ async function fromRows(
       () => inTurn(userId, async () => pageTableOf(await pages())),
       bytesOfPages,
     );
-  const report = { overview, findings, foundAt, pages, pageTable, records, preview: null };
+  /** Findings at addresses that are no pages, such as robots.txt: to know them, all findings are read. */
+  const findingsElsewhere = () =>
+    heldTables.get(
+      `elsewhere ${jobId} ${stored.position}`,
+      () =>
+        inTurn(userId, async () => {
+          const known = new Set((await pages()).map(({ url }) => url));
+          const rows = new Map<string, number[]>();
+          for (const [row, { evidence }] of (await findings(allNumbers(overview))).entries()) {
+            if (known.has(evidence.url)) continue;
+            const own = rows.get(evidence.url);
+            if (own) own.push(row);
+            else rows.set(evidence.url, [row]);
+          }
+          return rows;
+        }),
+      (rows) => 300 * rows.size,
+    );
+  const version = stored.position;
+  const report = { overview, findings, foundAt, pages, pageTable, records, version, preview: null };
   return { report, position: stored.position };
 }
 
@@ -98,6 +120,7 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
     pages: async () => report.pages,
     pageTable,
     records: null,
+    version: '',
     preview: null,
   });
 }
@@ -105,7 +128,7 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
 function inMemory(
   overview: OpenReport['overview'],
   findings: readonly Finding[],
-  rest: Pick<OpenReport, 'pages' | 'pageTable' | 'records' | 'preview'>,
+  rest: Pick<OpenReport, 'pages' | 'pageTable' | 'records' | 'version' | 'preview'>,
 ): OpenReport {
   return {
     overview,
@@ -173,6 +196,7 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
     pages: report.pages,
     pageTable: report.pageTable,
     records: report.records,
+    version: report.version,
     preview: { shown: findings.length, total: all.length },
   });
 }

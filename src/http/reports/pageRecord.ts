@@ -86,10 +86,14 @@ export async function* pagesWithLinks(
 }
 
 /** Null if the audit has none, or no longer. */
-export async function openLinks(deps: Deps, { records }: OpenReport, { jobId, userId }: Of): Promise<LinkTable | null> {
+export async function openLinks(
+  deps: Deps,
+  { records, version }: OpenReport,
+  { jobId, userId }: Of,
+): Promise<LinkTable | null> {
   if (records === null || (await recordsRemovedAt(deps.readModels, jobId)) !== null) return null;
   const read = () => inTurn(userId, () => readLinkTable(deps.readModels, { jobId, links: records.links }));
-  const held = heldTables.get(`links ${jobId} ${records.links.join()}`, needed(read), bytesOfLinks);
+  const held = heldTables.get(`links ${jobId} ${version}`, needed(read), bytesOfLinks);
   return held.catch((error: unknown) => {
     if (error instanceof NoLinks) return null;
     throw error;

@@ -48,6 +48,7 @@ export function answerReport(
     pages: async () => found.pages,
     pageTable: async () => pageTableOf(found.pages),
     records: null,
+    version: '',
     preview,
   };
   server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({
