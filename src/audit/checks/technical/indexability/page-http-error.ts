@@ -17,7 +17,6 @@ export const pageHttpError = answerCheck({
   risk: 'This URL returns an error instead of a page. Visitors get nowhere, and search engines drop URLs that keep returning errors.',
   steps: [
     'If the status is 500 or above, find the request in the error log in your web host’s control panel and fix what failed, or ask your host’s support team for help.',
-    'If it’s 401, 403, or 429 and the page should be public, remove the login or loosen the firewall rule or request limit.',
     'If the page was deleted by mistake, restore it. If another page replaces it, set up a 301 redirect to that page in your CMS or your web host’s control panel.',
     'If nothing replaces it or it shouldn’t be public, keep the error status, and remove the links and sitemap entries that this audit lists for it.',
     'Open the Network tab in your browser’s developer tools, open the URL, and make sure it shows 200 or one 301 to the right page. If you kept the error, run the audit again and make sure no link to it is left.',

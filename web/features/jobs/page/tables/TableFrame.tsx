@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, buttonClasses } from '../../../../ui/Button.tsx';
 import { LiveSearch } from '../../../../ui/form/LiveSearch.tsx';
+import { singleKeysOff } from '../../../../ui/singleKeys.ts';
 import { type Facet, FacetChips } from './FacetChips.tsx';
 import { changed } from './tableAddress.ts';
 
@@ -42,7 +43,7 @@ export function TableFrame(props: TableFrameProps) {
     // Dialogs are elsewhere in the document, though their events arrive here.
     if (!(event.target instanceof HTMLElement) || !frame.current?.contains(event.target)) return;
     if (event.key === 'Escape' && full) setFull(false);
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || singleKeysOff()) return;
     if (event.target.matches('input, select, textarea')) return;
     event.preventDefault();
     field.current?.focus();
