@@ -229,6 +229,11 @@ describe('a correct history', () => {
     expect(judge(gone.rest({ [ANN]: { used: 1, ended: [cancelled(2, 9)] } }))).toEqual([]);
   });
 
+  it('passes when the records of pages of an older audit were removed', () => {
+    const told = whole().write('page-records-job-1', 'PageRecordsRemoved', { revision: 2 });
+    expect(judge(told.rest(wholeRest))).toEqual([]);
+  });
+
   it('passes when a job was deleted before its cancellation was answered', () => {
     const told = whole()
       .submitted(3)
@@ -450,6 +455,14 @@ const WRONG: readonly Case[] = [
     'a gap in a stream',
     () => whole().write('plan-1', 'PlanGenerated', { revision: 1 }),
     /^log: plan-1 has revision 1 where 0 should be/,
+  ],
+  [
+    'a gap after the end of records that were removed',
+    () =>
+      whole()
+        .write('page-records-1', 'PageRecordsRemoved', { revision: 2 })
+        .write('page-records-1', 'PageRecordsRemoved', { revision: 4 }),
+    /^log: page-records-1 has revision 4 where 3 should be/,
   ],
   [
     'two events with one id',

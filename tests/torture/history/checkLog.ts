@@ -32,6 +32,9 @@ export function jobsOf(log: readonly LogEvent[]): ReadonlyMap<string, LoggedJob>
   );
 }
 
+/** Everything before these is erased from their stream. */
+const STANDS_ALONE: ReadonlySet<string> = new Set(['PageRecordsRemoved']);
+
 /** Positions increase, ids are unique, and each stream is numbered without gaps. */
 export function checkWellFormed(
   { log, deletedStreams }: Pick<History, 'log' | 'deletedStreams'>,
@@ -55,10 +58,9 @@ export function checkWellFormed(
     ids.set(event.id, name);
     const before = revisions.get(event.stream);
     const expected = before === undefined ? 0 : before + 1;
-    if (
-      event.revision !== expected &&
-      !(deleted.has(event.stream) && (before === undefined || event.revision > before))
-    )
+    const isGap = event.revision !== expected;
+    const isCut = before === undefined && STANDS_ALONE.has(event.type);
+    if (isGap && !isCut && !(deleted.has(event.stream) && (before === undefined || event.revision > before)))
       faults.add('log', event.stream, `${event.stream} has revision ${event.revision} where ${expected} should be`);
     revisions.set(event.stream, event.revision);
   }
