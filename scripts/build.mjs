@@ -1,6 +1,7 @@
-// Builds the server (esbuild → dist/src) and the web app (vite → dist/web).
+// Builds the server (esbuild → dist/src) and the web app (vite → dist/web), beside the former build, which is replaced
+// at the end: a server that runs from it goes on, and so does the next start if this one is interrupted.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { bundleServer } from './bundleServer.mjs';
@@ -18,24 +19,32 @@ const run = (name, args, env = {}) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-await bundleServer();
+/** Its path ends like that of the finished build, which the programs in it are found by. */
+const next = `${root}.build/dist`;
+rmSync(`${root}.build`, { recursive: true, force: true });
+await bundleServer({ folder: `${next}/src` });
 // The sample report: the engine that was just built audits the demo site on loopback.
-const sample = spawnSync(process.execPath, ['dist/src/cli/sample.js', 'dist/sample.json'], {
+const sample = spawnSync(process.execPath, [`${next}/src/cli/sample.js`, `${next}/sample.json`], {
   cwd: root,
   stdio: 'inherit',
 });
 if (sample.status !== 0) process.exit(sample.status ?? 1);
 // With any other NODE_ENV, such as that of a test run, React's development build would be packed.
-run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'], { NODE_ENV: 'production' });
+run('vite', ['build', '--config', 'web/vite.config.ts', '--outDir', `${next}/web`, '--logLevel', 'warn'], {
+  NODE_ENV: 'production',
+});
 
 // Packed once and well, instead of quickly for each who asks.
-const assets = new URL('../dist/web/assets/', import.meta.url);
+const assets = `${next}/web/assets`;
 for (const name of readdirSync(assets).filter((file) => /\.(?:js|css)$/.test(file))) {
-  const content = readFileSync(new URL(name, assets));
+  const content = readFileSync(`${assets}/${name}`);
   writeFileSync(
-    new URL(`${name}.br`, assets),
+    `${assets}/${name}.br`,
     brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
   );
-  writeFileSync(new URL(`${name}.gz`, assets), gzipSync(content, { level: 9 }));
+  writeFileSync(`${assets}/${name}.gz`, gzipSync(content, { level: 9 }));
 }
+
+if (existsSync(`${root}dist`)) renameSync(`${root}dist`, `${root}.build/former`);
+renameSync(next, `${root}dist`);
+rmSync(`${root}.build`, { recursive: true, force: true });

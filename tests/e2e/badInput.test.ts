@@ -155,11 +155,12 @@ describe('invalid input', () => {
     'http://10.0.0.1/',
     'http://192.168.1.1/',
     'http://①②⑦.⓪.⓪.①/',
-  ])('never opens %s', async (url) => {
-    const job = await admin.submit(url);
-    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status));
-    expect(ended).toMatchObject({ status: 'failed', reason_code: 'SITE_BLOCKED' });
-    expect(ended.reason).toMatch(/not on the public internet/);
+    'http://example.com:4399/',
+  ])('refuses %s, which starts no audit', async (url) => {
+    const { status, body } = await admin.call<{ error: string; code: string }>('POST', '/api/v1/process', { url });
+    expect(status).toBe(400);
+    expect(body.code).toBe('INVALID_URL');
+    expect(body.error).toMatch(/public internet|Port 4399 isn’t allowed/);
   });
 
   it.concurrent.each([

@@ -124,6 +124,21 @@ describe('submitting one address', () => {
     expect(await types()).toEqual([]);
   });
 
+  it('says why an address that nobody outside can reach is not audited', async () => {
+    for (const [url, why] of [
+      ['http://10.0.0.1/', 'The host is not on the public internet (private address).'],
+      ['localhost', 'The host name has a single label: it is not a name of the public internet.'],
+      ['https://example.com:4399/', 'Port 4399 isn’t allowed. Use 80, 443, 8080 or 8443.'],
+    ] as const)
+      expect(await user.call('POST', '/api/v1/process', { url }), url).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_URL', error: why },
+      });
+    const batch = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', '192.168.1.1'] });
+    expect(batch).toMatchObject({ status: 400, body: { issues: [{ message: 'Line 2: 192.168.1.1' }] } });
+    expect(await types()).toEqual([]);
+  });
+
   it('says when the allowance is used up, with figures', async () => {
     for (let nth = 0; nth < 3; nth += 1)
       expect((await user.call('POST', '/api/v1/process', { url: `site${nth}.example` })).status).toBe(202);

@@ -101,7 +101,12 @@ export type NormalizeUrl = (
   text: string,
 ) =>
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
-  | { readonly ok: false; readonly error: string };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      /** A web address, but not of the public internet. */
+      readonly isBlocked?: true;
+    };
 
 type RunFinding = Omit<Finding, 'code'>;
 
@@ -181,7 +186,7 @@ export type HttpDeps = {
   readonly log: Logger;
   readonly securityLog: SecurityLog;
   readonly config: HttpConfig;
-  /** Normalizes what a user typed: adds the scheme, and rejects anything that is not a web address. */
+  /** Normalizes what a user typed: adds the scheme, and rejects anything that is not a public web address. */
   readonly normalizeUrl: NormalizeUrl;
   /** Created by the build; absent when run from source. */
   readonly sample?: SampleView | undefined;

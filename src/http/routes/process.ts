@@ -61,7 +61,7 @@ type NormalizeUrl = RouteRequest['deps']['normalizeUrl'];
 function siteOf(normalizeUrl: NormalizeUrl, url: string): Site {
   const site = normalizeUrl(url);
   if (site.ok) return site;
-  throw new HttpError('INVALID_URL', INVALID_URL, {
+  throw new HttpError('INVALID_URL', site.isBlocked ? site.error : INVALID_URL, {
     details: { reason: site.error, issues: [{ path: 'url', message: site.error }] },
   });
 }

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { normaliseSubmission } from '../../audit/crawl/url.ts';
 import { compareStored, readScope, scoreComparer } from '../../audit/report/storedRuns.ts';
 import { requireEmailProof } from '../../commands/account/requireEmailProof.ts';
 import type { Cause, CommandContext } from '../../commands/context.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { SampleView } from '../../http/contract/sample.ts';
-import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../../http/deps/deps.ts';
+import type { HttpDeps, ProbeDeps } from '../../http/deps/deps.ts';
 import { createNetworkOf } from '../../http/jobs/submitterNetwork.ts';
 import { attachRealtime } from '../../http/realtime/realtime.ts';
 import { createRateLimiter } from '../../http/request/rateLimits.ts';
@@ -28,6 +27,7 @@ import { storedReports } from '../reports/storedReports.ts';
 import type { openKeys } from '../secrets/openKeys.ts';
 import { sequenceTextsOf } from '../sequenceTexts.ts';
 import { httpConfigOf } from './httpConfig.ts';
+import { createSiteUrlCheck } from './siteUrl.ts';
 
 /** How often counted security events are written that no event of their kind has followed. */
 const SECURITY_LOG_MS = 60_000;
@@ -85,7 +85,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     newToken,
     passwords,
     config: httpConfigOf(config, { appUrl, demoSite, demoAdmin, proofsSince, reportPrice: sales.reportPrice }),
-    normalizeUrl,
+    normalizeUrl: createSiteUrlCheck(allowHosts),
     sample: builtSample(),
     vetWebhookUrl: createWebhookUrlCheck(allowHosts),
     runs: { compare: compareStored, readScope, scoreComparer },
@@ -114,11 +114,6 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     },
   };
 }
-
-const normalizeUrl: NormalizeUrl = (text) => {
-  const submission = normaliseSubmission(text);
-  return submission.ok ? submission : { ok: false, error: submission.reason };
-};
 
 /** The build's audit of the demo site; none when run from source. */
 function builtSample(): SampleView | undefined {

@@ -60,9 +60,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
 
   it('are loaded when the dialog opens, not before', async () => {
     await page.goto(`${shop.server.url}/account`);
-    await button('Buy reports $0.00').waitFor();
+    await button('Buy reports').first().waitFor();
     expect(stripe.scripts).toEqual([]);
-    await button('Buy reports $0.00').click();
+    await button('Buy reports').first().click();
     await fields('payment').getByLabel('Card number').waitFor();
     await fields('address').getByLabel('Full name').waitFor();
     expect(stripe.scripts).toEqual(['/endive/stripe.js']);

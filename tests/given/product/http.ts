@@ -4,7 +4,6 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
 import { compareStored, readScope, scoreComparer } from '../../../src/audit/report/storedRuns.ts';
 import { proveEmail } from '../../../src/commands/account/proveEmail.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
@@ -40,6 +39,7 @@ import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { accountContentOf } from '../../../src/start/accountContent.ts';
 import { loadConfig } from '../../../src/start/config.ts';
 import { httpConfigOf } from '../../../src/start/http/httpConfig.ts';
+import { createSiteUrlCheck } from '../../../src/start/http/siteUrl.ts';
 import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
@@ -213,10 +213,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...options.config,
     },
     vetWebhookUrl: createWebhookUrlCheck(options.allowHosts ?? []),
-    normalizeUrl: (text) => {
-      const submission = normaliseSubmission(text);
-      return submission.ok ? submission : { ok: false, error: submission.reason };
-    },
+    normalizeUrl: createSiteUrlCheck(options.allowHosts ?? []),
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
     sequenceTexts: sequenceTextsOf({ appUrl: url, supportEmail: 'help@example.com', companyName: 'Example' }),

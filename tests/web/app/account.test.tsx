@@ -328,7 +328,7 @@ describe('deleting the account', () => {
   it('first shows what will be removed, and warns the last admin', async () => {
     const { dialog } = await open();
     expect(
-      await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/),
+      await dialog.findByText(/3 audits, with all reports and action items; 1 still running will be canceled/),
     ).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
     expect(dialog.getByText('You are the last admin')).toBeVisible();
@@ -341,7 +341,7 @@ describe('deleting the account', () => {
       data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 },
     });
     const { dialog } = await open();
-    expect(await dialog.findByText('1 audit with its report and action items')).toBeVisible();
+    expect(await dialog.findByText('1 audit, with all reports and action items')).toBeVisible();
     expect(dialog.getByText('1 shared link, which will stop working')).toBeVisible();
   });
 

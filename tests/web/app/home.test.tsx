@@ -109,6 +109,22 @@ describe('submitting one address', () => {
     expect(screen.getByLabelText('Website address')).toHaveValue('');
   });
 
+  it('says no longer what was started once another form or another address is sent', async () => {
+    const job = runningJob({ status: 'pending', progress: 0 });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: job, job } });
+    const { user } = await home();
+    await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
+    expect(await screen.findByText('Audit of example.com started.')).toBeVisible();
+    await user.type(screen.getByLabelText('Website address'), 'no address{Enter}');
+    expect(screen.getByRole('alert')).toBeVisible();
+    expect(screen.queryByText('Audit of example.com started.')).toBeNull();
+    await enter(user, screen.getByLabelText('Website address'), 'example.com');
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Audit of example.com started.')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Batch' }));
+    expect(screen.queryByText('Audit of example.com started.')).toBeNull();
+  });
+
   it('keeps text typed while an address is being sent', async () => {
     const job = runningJob({ status: 'pending', progress: 0 });
     const taken = held({ status: 202, body: { success: true, data: job, job } });

@@ -37,7 +37,7 @@ function BuyButton() {
         <CreditCard aria-hidden="true" size={16} />
         <span className="max-md:sr-only">Buy reports</span>{' '}
         <span className="text-muted tabular-nums max-lg:sr-only">
-          <BalanceText profile={profile} />
+          <BalanceText noZero profile={profile} />
         </span>
       </Button>
       {open && (

@@ -169,7 +169,7 @@ describe('a purchase', () => {
 
   it('in another browser updates the balance here', async () => {
     renderApp('/');
-    await screen.findByRole('button', { name: 'Buy reports $0.00' });
+    await screen.findByRole('button', { name: 'Buy reports' });
     await waitFor(() => sockets.latest());
     await goLive(sockets.latest());
     const { data } = subscriptionResponse();

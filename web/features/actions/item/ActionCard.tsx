@@ -49,7 +49,11 @@ export const ActionCard = memo(function ActionCard({
   return (
     <article
       data-action={item.id}
-      className="group relative flex h-full min-h-36 flex-col panel p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
+      className={clsx(
+        'group relative flex h-full min-h-36 flex-col panel p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent',
+        // The buttons' line lies over nothing.
+        !pinned && '[@media(hover:hover)]:pb-14',
+      )}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <ImpactBadge item={item} />

@@ -16,7 +16,8 @@ interface BatchFormProps {
   settings: CrawlSettingsForm;
   limit: number;
   onRefused: (failure: ApiFailure) => boolean;
-  onSubmitted: (message: string) => void;
+  /** What was started; '' while there is nothing to say. */
+  onMessage: (message: string) => void;
 }
 
 interface Problem {
@@ -29,7 +30,7 @@ interface Problem {
 /** Pasting ten thousand lines must not render ten thousand paragraphs. */
 const LINES_SHOWN = 20;
 
-export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchFormProps) {
+export function BatchForm({ settings, limit, onRefused, onMessage }: BatchFormProps) {
   const [text, setText] = useDraft('batch', '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [submitBatch, { isLoading, error }] = useSubmitBatchMutation();
@@ -40,6 +41,7 @@ export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchForm
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
+    onMessage('');
     const batch = readBatch(text, limit);
     setProblem(batch.problem ? { text: batch.problem, lines: batch.invalidLines } : null);
     const set = await settings.read();
@@ -51,7 +53,7 @@ export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchForm
       // Keep text typed meanwhile.
       setText((now) => (now === text ? '' : now));
       settings.clear();
-      onSubmitted(`${count(jobs.length, 'audit')} started.`);
+      onMessage(`${count(jobs.length, 'audit')} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
       if (await settings.refused(failure)) return;

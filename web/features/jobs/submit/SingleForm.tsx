@@ -17,10 +17,11 @@ interface SingleFormProps {
   settings: CrawlSettingsForm;
   demoSite: string | null;
   onRefused: (failure: ApiFailure) => boolean;
-  onSubmitted: (message: string) => void;
+  /** What was started; '' while there is nothing to say. */
+  onMessage: (message: string) => void;
 }
 
-export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: SingleFormProps) {
+export function SingleForm({ settings, demoSite, onRefused, onMessage }: SingleFormProps) {
   const [url, setUrl] = useDraft('site', '');
   const [problem, setProblem] = useState<string | null>(null);
   const [refusedFor, setRefusedFor] = useState<string | null>(null);
@@ -31,6 +32,7 @@ export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: Singl
 
   const submit = async (address: string): Promise<void> => {
     if (isLoading) return;
+    onMessage('');
     const found = problemOfUrl(address);
     setProblem(found);
     setRefusedFor(null);
@@ -43,7 +45,7 @@ export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: Singl
       // Keep text typed meanwhile.
       setUrl((now) => (now === address ? '' : now));
       settings.clear();
-      onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
+      onMessage(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
       if (await settings.refused(failure)) return;

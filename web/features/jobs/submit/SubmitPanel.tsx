@@ -32,6 +32,11 @@ export function SubmitPanel({ demoSite, batchLimit, pageLimit }: SubmitPanelProp
   const [tab, setTab] = useState('single');
   const [message, setMessage] = useState('');
   const dispatch = useDispatch();
+  // A message about what was sent before must not stand beside the next form's error.
+  const choose = (choice: string): void => {
+    setMessage('');
+    setTab(choice);
+  };
 
   useEffect(() => {
     if (!message) return;
@@ -55,7 +60,7 @@ export function SubmitPanel({ demoSite, batchLimit, pageLimit }: SubmitPanelProp
         label="How many addresses"
         value={tab}
         choices={CHOICES}
-        onChange={setTab}
+        onChange={choose}
         panelClassName="mt-3"
         aside={
           <p role="status" className="text-sm text-good">
@@ -64,10 +69,10 @@ export function SubmitPanel({ demoSite, batchLimit, pageLimit }: SubmitPanelProp
         }
       >
         {tab === 'single' ? (
-          <SingleForm settings={settings} demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
+          <SingleForm settings={settings} demoSite={demoSite} onRefused={refused} onMessage={setMessage} />
         ) : (
           <Suspense fallback={<Loading />}>
-            <BatchForm settings={settings} limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
+            <BatchForm settings={settings} limit={batchLimit} onRefused={refused} onMessage={setMessage} />
           </Suspense>
         )}
       </Tabs>
