@@ -83,7 +83,13 @@ describe('the pages', () => {
     const filters = within(await screen.findByRole('navigation', { name: 'Filter pages' }));
     expect(filters.getByRole('link', { name: 'Product 4' })).toHaveAttribute('aria-current', 'true');
     expect(filters.getByRole('link', { name: 'Noindex 1' })).not.toHaveAttribute('aria-current');
+    expect(filters.queryByRole('combobox', { name: 'Template' })).toBeNull();
+    await user.click(filters.getByRole('button', { name: 'More filters' }));
     await user.selectOptions(filters.getByRole('combobox', { name: 'Template' }), '/shop/* (4)');
+    // What is in use stays.
+    await user.click(filters.getByRole('button', { name: 'Fewer filters' }));
+    expect(filters.getByRole('combobox', { name: 'Template' })).toBeVisible();
+    expect(filters.queryByRole('list', { name: 'Depth' })).toBeNull();
     await waitFor(() => expect(address()).toContain('template=%2Fshop%2F*'));
     await user.click(filters.getByRole('link', { name: 'Product 4' }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=pages&template=%2Fshop%2F*');

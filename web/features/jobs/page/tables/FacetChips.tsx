@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { buttonClasses } from '../../../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../../../ui/form/Field.tsx';
 import { grouped } from '../../../../ui/text/wording.ts';
 import { changed } from './tableAddress.ts';
@@ -13,6 +14,8 @@ export interface Facet {
   readonly values: readonly { readonly value: string; readonly label: string; readonly number: number }[];
   /** A menu, however few values there are. */
   readonly menu?: boolean;
+  /** Behind "More filters", unless it is in use. */
+  readonly folded?: boolean;
 }
 
 /** More of them are a menu. */
@@ -36,9 +39,11 @@ export function facetOf(
 /** Filters with the number of rows that each of their values leaves. */
 export function FacetChips({ label, facets }: { label: string; facets: readonly Facet[] }) {
   const [search] = useSearchParams();
+  const [unfolded, setUnfolded] = useState(false);
+  const shown = facets.filter(({ name, folded }) => unfolded || !folded || search.has(name));
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
-      {facets.map((facet) => {
+      {shown.map((facet) => {
         const chosen = search.get(facet.name);
         const values = facet.values.filter(({ value, number }) => number > 0 || value === chosen);
         if (values.length === 0 && chosen === null) return null;
@@ -48,6 +53,16 @@ export function FacetChips({ label, facets }: { label: string; facets: readonly 
           <Chips key={facet.name} facet={{ ...facet, values }} chosen={chosen} search={search} />
         );
       })}
+      {facets.some(({ folded }) => folded) && (
+        <button
+          type="button"
+          aria-expanded={unfolded}
+          onClick={() => setUnfolded(!unfolded)}
+          className={buttonClasses('quiet', '-ml-2 text-sm')}
+        >
+          {unfolded ? 'Fewer filters' : 'More filters'}
+        </button>
+      )}
     </nav>
   );
 }

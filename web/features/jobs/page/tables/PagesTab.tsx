@@ -185,15 +185,17 @@ function facetsOf({ counts, facets }: PagesResponse['data']): readonly Facet[] {
     .sort((a, b) => depthOf(a.value) - depthOf(b.value));
   const templates = asNumbers(facets.template).map((each) => ({ ...each, label: each.value }));
   return [
-    facetOf('show', 'Show', SHOW_NAMES, shows),
-    facetOf('status', 'Status', STATUS_NAMES, asNumbers(facets.status)),
     facetOf('indexability', 'Indexability', INDEXABILITY_NAMES, asNumbers(facets.indexability)),
     facetOf('role', 'Role', ROLE_TEXTS, asNumbers(facets.role)),
-    { name: 'depth', title: 'Depth', values: depths },
     facetOf('missing', 'Missing', MISSING_NAMES, asNumbers(facets.missing)),
-    facetOf('type', 'Type', TYPE_NAMES, asNumbers(facets.type)),
-    facetOf('task', 'Task', TASK_NAMES, asNumbers(facets.task)),
-    { name: 'template', title: 'Template', values: templates, menu: true },
+    ...[
+      facetOf('show', 'Show', SHOW_NAMES, shows),
+      facetOf('status', 'Status', STATUS_NAMES, asNumbers(facets.status)),
+      { name: 'depth', title: 'Depth', values: depths },
+      facetOf('type', 'Type', TYPE_NAMES, asNumbers(facets.type)),
+      facetOf('task', 'Task', TASK_NAMES, asNumbers(facets.task)),
+      { name: 'template', title: 'Template', values: templates, menu: true },
+    ].map((facet) => ({ ...facet, folded: true })),
   ];
 }
 
