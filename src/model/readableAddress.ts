@@ -8,13 +8,13 @@ export function readableHost(host: string): string {
 }
 
 /**
- * `/stra%C3%9Fe` becomes `/straße`, anywhere in a text. Only letters and digits are decoded: look-alike and invisible
- * characters stay encoded.
+ * `/stra%C3%9Fe` becomes `/straße`, anywhere in a text. Only letters, digits, and emoji are decoded: look-alike and
+ * invisible characters stay encoded.
  */
 export function readableText(text: string): string {
   return text.replaceAll(/(?:%[89a-f][0-9a-f])+/gi, (coded) => {
     try {
-      return decodeURIComponent(coded).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, encodeURIComponent);
+      return decodeURIComponent(coded).replaceAll(/[^\p{L}\p{M}\p{N}\p{Emoji_Presentation}]+/gu, encodeURIComponent);
     } catch {
       return coded;
     }

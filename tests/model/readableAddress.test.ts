@@ -46,6 +46,7 @@ describe('a path', () => {
     ['/100%', '/100%'],
     ['/%FF', '/%FF'],
     ['/a%20b%E2%80%AEc%00', '/a%20b%E2%80%AEc%00'],
+    ['/tea/%F0%9F%8D%B5', '/tea/🍵'],
     ['/%E2%80%93%C3%BC%E2%81%84', '/%E2%80%93ü%E2%81%84'],
     ['The page /stra%c3%9fe is 100% thin.', 'The page /straße is 100% thin.'],
   ])('%s is shown as %s', (path, text) => {
