@@ -26,7 +26,11 @@ function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) 
   const spotlight = useContext(SpotlightContext);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per request, not again when the items change.
   useEffect(() => {
-    if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight);
+    if (!spotlight || !items.some((item) => item.id === spotlight.actionId)) return;
+    focusCard(spotlight);
+    // The cards around it take their real heights only once they are near the viewport.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight)));
+    return () => cancelAnimationFrame(frame);
   }, [spotlight]);
   return (
     <ul

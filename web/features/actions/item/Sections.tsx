@@ -49,7 +49,7 @@ export function Section({
       </h2>
       {about && <p className="text-muted">{about}</p>}
       <div className="mt-3">
-        <CardGrid label={title} items={items} minWidth={300} estimate={208} render={render} />
+        <CardGrid label={title} items={items} minWidth={300} estimate={236} render={render} />
       </div>
     </section>
   );
