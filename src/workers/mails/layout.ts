@@ -66,13 +66,16 @@ function htmlOf(heading: string, blocks: MailContent['blocks'], footer: MailCont
     ({ text, link }) =>
       `<p style="margin:0 0 6px">${escaped(text)}${link ? ` ${anchor(link.url, link.label, `color:${MUTED}`)}` : ''}</p>`,
   );
+  // The preview of a template that has no subject yet.
+  const title =
+    heading === '' ? '' : `<h1 style="margin:0 0 14px;font-size:20px;line-height:1.25">${escaped(heading)}</h1>`;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(heading)}</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(heading || PRODUCT)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f7f7f8;font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:${INK}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid ${LINE};border-radius:8px"><tr><td style="padding:28px 28px 8px;overflow-wrap:anywhere;word-break:break-word">
 <p style="margin:0 0 18px;font-size:13px;font-weight:600;color:${MUTED}">${PRODUCT}</p>
-<h1 style="margin:0 0 14px;font-size:20px;line-height:1.25">${escaped(heading)}</h1>
+${title}
 ${blocks.map(htmlBlock).join('\n')}
 </td></tr><tr><td style="padding:14px 28px 22px;border-top:1px solid ${LINE};font-size:12px;color:${MUTED}">
 ${small.join('\n')}

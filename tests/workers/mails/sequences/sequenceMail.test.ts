@@ -186,6 +186,12 @@ describe('a sequence email', () => {
     );
   });
 
+  it('without a subject yet has no empty heading in its preview', () => {
+    const { html } = renderMail(sequenceMail(surroundings, { subject: '', content: 'Hello' }, reader, []));
+    expect(html).not.toContain('<h1');
+    expect(html).toContain('<title>SEO Workbench</title>');
+  });
+
   it('that cannot be rendered is a fault of its template, so that it is refused when it is saved', () => {
     const texts = { subject: 'Hi', content: '[Open](https://seo.example.com)' };
     const overflowing = vi.spyOn(URL, 'canParse').mockImplementation(() => {
