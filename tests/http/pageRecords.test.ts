@@ -80,6 +80,31 @@ describe('the pages of an audit', () => {
     );
   });
 
+  it('come with their issues on request', async () => {
+    const { ask } = await given();
+    const issues = async (query: string): Promise<unknown> => (await ask(`pages?sort=url&${query}`)).body.data.issues;
+    expect(await issues('')).toBeNull();
+    expect(await issues('issues=yes')).toEqual([
+      [],
+      [],
+      [{ checkId: 'thin', findings: 1 }],
+      [{ checkId: 'title-missing', findings: 1 }],
+    ]);
+    expect(await issues('issues=yes&search=tea')).toEqual([[{ checkId: 'thin', findings: 1 }]]);
+    expect(await issues('issues=yes&search=nothing')).toEqual([]);
+    expect((await ask('pages?issues=all')).status).toBe(400);
+  });
+
+  it('in a preview come with the issues that it shows', async () => {
+    const { ask } = await given({
+      access: 'preview',
+      items: [actionItem('first', { checkId: 'thin', findingIds: [findings[1]?.id ?? ''] })],
+    });
+    const { pages, issues } = (await ask('pages?sort=url&issues=yes')).body.data;
+    expect(pages).toHaveLength(4);
+    expect(issues).toEqual([[], [], [{ checkId: 'thin', findings: 1 }], []]);
+  });
+
   it('of an earlier version have no values that it did not know', async () => {
     const { ask } = await given({ report: undefined as never, records: undefined as never });
     const { pages, facets } = (await ask('pages')).body.data;

@@ -73,7 +73,12 @@ const Facets = {
 export type PageFacet = keyof typeof Facets;
 export const PAGE_FACETS = Object.keys(Facets) as readonly PageFacet[];
 
+export const PageIssue = z.object({ checkId: z.string(), findings: Total });
+export type PageIssue = z.infer<typeof PageIssue>;
+
 export const PagesQuery = z.object({
+  /** `yes`: with the issues of each listed page. */
+  issues: z.literal('yes').optional(),
   show: z.enum(PAGE_FILTERS).optional(),
   ...Facets,
   /** In address, title, or description. */
@@ -89,7 +94,7 @@ export const PagesQuery = z.object({
 export type PagesQuery = z.infer<typeof PagesQuery>;
 
 /** Of the file: all pages that the list has, with the columns in the order in which they are named. */
-export const PagesFileQuery = PagesQuery.omit({ limit: true, cursor: true });
+export const PagesFileQuery = PagesQuery.omit({ issues: true, limit: true, cursor: true });
 export type PagesFileQuery = z.infer<typeof PagesFileQuery>;
 
 /** CSV: a line with the columns' names, and one for each page. */
@@ -103,6 +108,8 @@ export const PagesResponse = z.object({
   data: z.object({
     /** Only the requested columns; all by default. */
     pages: z.array(PageView.partial()),
+    /** Of each of them, in the same order: its issues. Null unless requested. */
+    issues: z.array(z.array(PageIssue)).nullable(),
     total: Total,
     /** Number of results for each filter. */
     counts: z.object({ all: Total, findings: Total, problems: Total, closed: Total }),

@@ -67,6 +67,7 @@ export const PARAMETER_TEXTS: Texts = {
     search: 'In address, title, or description.',
     order: 'Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last.',
   }),
+  'PagesQuery.issues': '`yes`: with the issues of each listed page, and how many of their findings are on it.',
   'PagesFileQuery.columns': 'Comma-separated names of the columns, in their order. Default: all.',
   'PageQuery.url': 'The page’s address, as the list of pages has it. Default: the home page.',
   'LinksQuery.limit': 'How many links at most, 1 to 500. Default: 100.',

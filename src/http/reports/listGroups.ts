@@ -5,6 +5,7 @@ import { ascending } from '../../model/order.ts';
 import type { GroupsQuery, GroupsResponse, GroupView } from '../contract/findings.ts';
 import { readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
+import { rowsByPage } from './pageIssues.ts';
 
 const LIMIT = 100;
 const BY_IMPACT = [...IMPACTS, 'hint'] as const;
@@ -95,16 +96,4 @@ async function byPlace(
     }
   }
   return groups;
-}
-
-/** A preview numbers its few findings itself; null for the rows that the pages name. */
-async function rowsByPage({ preview, findings }: OpenReport): Promise<ReadonlyMap<string, readonly number[]> | null> {
-  if (preview === null) return null;
-  const rows = new Map<string, number[]>();
-  for (const [row, { evidence }] of (await findings([...Array(preview.shown).keys()])).entries()) {
-    const known = rows.get(evidence.url);
-    if (known) known.push(row);
-    else rows.set(evidence.url, [row]);
-  }
-  return rows;
 }

@@ -11,6 +11,7 @@ import {
 } from '../contract/pages.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
+import { issuesOfPages } from './pageIssues.ts';
 import type { PageTable } from './pageTable.ts';
 
 const LIMIT = 100;
@@ -25,12 +26,12 @@ export type PagesOf = {
 
 /** @throws HttpError INVALID_CURSOR */
 export async function listPages(
-  report: Pick<OpenReport, 'preview'>,
+  report: Pick<OpenReport, 'overview' | 'preview' | 'findings'>,
   table: PageTable,
   query: PagesQuery,
   { jobId, hasTask }: PagesOf,
 ): Promise<Pick<PagesResponse, 'data' | 'cursor'>> {
-  const { cursor, limit = LIMIT, columns, ...asked } = query;
+  const { cursor, limit = LIMIT, columns, issues, ...asked } = query;
   const list = ['pages', jobId, report.preview !== null, asked] as const;
   const from = readOffset(list, cursor);
   const { chosen, counts, facets } = chosenPages(table, asked, hasTask);
@@ -38,6 +39,7 @@ export async function listPages(
   return {
     data: {
       pages: pages.map((page) => columnsIn<PageView>(pageView(page), columns)),
+      issues: issues === undefined ? null : await issuesOfPages(report, pages),
       total: chosen.length,
       counts,
       facets,

@@ -88,7 +88,8 @@ export function Grid<Row>(props: GridProps<Row>) {
                   sorted={sorted?.by === column.id ? sorted : null}
                   sortTo={(order) => sortTo(column.id, order)}
                   className={clsx(
-                    'sticky top-0 border-b border-line bg-card px-2 py-1 font-normal',
+                    'sticky top-0 border-b border-line bg-card py-1 align-bottom font-normal',
+                    column.upright ? 'px-0' : 'px-2',
                     at === 0 ? 'left-0 z-20' : 'z-10',
                   )}
                 />
@@ -144,7 +145,7 @@ interface LineProps<Row> {
 }
 
 function AnyLine<Row>({ at, row, columns }: LineProps<Row>) {
-  const cell = 'h-10 truncate border-b border-line px-3 pointer-coarse:h-11';
+  const cell = 'h-10 truncate border-b border-line pointer-coarse:h-11';
   return (
     <tr data-row={at} aria-rowindex={at + 2} className="group">
       {columns.map((column, place) =>
@@ -152,12 +153,20 @@ function AnyLine<Row>({ at, row, columns }: LineProps<Row>) {
           <th
             key={column.id}
             scope="row"
-            className={clsx(cell, 'sticky left-0 z-5 bg-card font-normal group-hover:bg-inset')}
+            className={clsx(cell, 'px-3 sticky left-0 z-5 bg-card font-normal group-hover:bg-inset')}
           >
             {column.cell(row)}
           </th>
         ) : (
-          <td key={column.id} className={clsx(cell, 'group-hover:bg-inset', column.end && 'text-right tabular-nums')}>
+          <td
+            key={column.id}
+            className={clsx(
+              cell,
+              'group-hover:bg-inset',
+              column.upright ? 'px-1' : 'px-3',
+              column.end && 'text-right tabular-nums',
+            )}
+          >
             {column.cell(row)}
           </td>
         ),

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import type { GridColumn, GridSort, Order } from './gridColumn.ts';
 
 interface GridHeadProps {
-  column: Pick<GridColumn<never>, 'name' | 'about' | 'example' | 'end' | 'first'>;
+  column: Pick<GridColumn<never>, 'name' | 'icon' | 'about' | 'example' | 'end' | 'first' | 'to' | 'upright'>;
   /** The order of the rows, if it is this column's. */
   sorted: GridSort | null;
   /** Address of the list in this order. */
@@ -15,17 +15,22 @@ interface GridHeadProps {
 }
 
 /** Sorts the rows, and explains the column: on hover, on focus, and to screen readers. */
-export function GridHead({ column: { name, about, example, end, first }, sorted, sortTo, className }: GridHeadProps) {
+export function GridHead({ column, sorted, sortTo, className }: GridHeadProps) {
+  const { name, icon, about, example, end, first, to, upright } = column;
   const id = useId();
   const Arrow = sorted?.order === 'asc' ? ArrowUp : ArrowDown;
   const label = (
     <>
+      {icon}
       <span className="truncate">{name}</span>
       {sorted && <Arrow aria-hidden="true" size={12} className="shrink-0" />}
     </>
   );
   const classes = clsx(
-    'flex h-8 w-full min-w-0 items-center gap-1 rounded-control px-1 hover:text-strong pointer-coarse:h-11',
+    'flex min-w-0 items-center gap-1 rounded-control hover:text-strong',
+    upright
+      ? 'mx-auto h-48 w-8 rotate-180 py-1 [writing-mode:vertical-rl] pointer-coarse:w-11'
+      : 'h-8 w-full px-1 pointer-coarse:h-11',
     end && 'justify-end',
     sorted && 'font-medium text-strong',
   );
@@ -48,6 +53,10 @@ export function GridHead({ column: { name, about, example, end, first }, sorted,
               >
                 {label}
               </Link>
+            ) : to ? (
+              <Link to={to} aria-describedby={id} className={classes}>
+                {label}
+              </Link>
             ) : (
               <button type="button" aria-describedby={id} className={classes}>
                 {label}
@@ -61,14 +70,16 @@ export function GridHead({ column: { name, about, example, end, first }, sorted,
               aria-hidden="true"
               className="max-w-72 animate-appear rounded-card border border-line bg-raised px-3 py-2 text-sm shadow-float"
             >
+              {upright && <p className="mb-1 font-medium text-strong">{name}</p>}
               <p className="text-strong">{about}</p>
-              <p className="mt-1 text-muted wrap-anywhere">Example: {example}</p>
+              {example && <p className="mt-1 text-muted wrap-anywhere">Example: {example}</p>}
             </Tooltip.Popup>
           </Tooltip.Positioner>
         </Tooltip.Portal>
       </Tooltip.Root>
       <span id={id} hidden>
-        {about} Example: {example}.
+        {about}
+        {example && ` Example: ${example}.`}
       </span>
     </th>
   );

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LinkColumns } from '../../../../src/model/pageRecords.ts';
-import { foundPage, report } from '../../../given/found.ts';
+import { foundAt, foundCheck, foundPage, report } from '../../../given/found.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { answerLinks, answerReport, run, runsResponse } from '../../given/findings.ts';
@@ -95,6 +95,25 @@ describe('the pages', () => {
     expect(address()).toBe('/dashboard/jobs/job-1?tab=pages&template=%2Fshop%2F*');
     await user.click(screen.getByRole('link', { name: 'Clear filters' }));
     await waitFor(async () => expect(await paths()).toHaveLength(PAGES.length));
+  });
+
+  it('have their issues as columns on request, each number leading to its findings', async () => {
+    const found = [
+      foundAt('title-missing', at('/shop/old')),
+      foundAt('thin', at('/shop/old'), { impact: 'low' }),
+      foundAt('thin', at('/about'), { impact: 'low' }),
+    ];
+    answerReport(server, report({ checks: [foundCheck('title-missing'), foundCheck('thin')], findings: found }, PAGES));
+    const { user, address } = await open('?tab=pages&search=shop');
+    await user.click(await screen.findByRole('link', { name: 'Issue matrix' }));
+    const matrix = await table();
+    await waitFor(async () => expect(await heads()).toEqual(['Page', 'Title of title-missing', 'Title of thin']));
+    expect(matrix.getAllByRole('link', { name: /finding/ })).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Columns' })).toBeNull();
+    await user.click(matrix.getByRole('link', { name: /^1 finding: Title of thin/ }));
+    expect(address()).toBe(
+      `/dashboard/jobs/job-1?${new URLSearchParams({ tab: 'findings', page: at('/shop/old'), cause: 'thin' })}`,
+    );
   });
 
   it('say that none fits, and offer them all', async () => {

@@ -1,13 +1,13 @@
-import { Columns3, Download } from 'lucide-react';
+import { Columns3, Download, Grid3x3, Table2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../../src/http/contract/pages.ts';
 import { INDEXABILITIES, PAGE_ROLES, ROLE_TEXTS } from '../../../../../src/model/pages.ts';
 import { fetchFile } from '../../../../api/fetchFile.ts';
 import { sessionEnded } from '../../../../api/sessionEnded.ts';
-import { Button } from '../../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../../ui/Button.tsx';
 import { useKeptFocus } from '../../../../ui/focus/keptFocus.ts';
 import { Grid } from '../../../../ui/grid/Grid.tsx';
 import { GridSkeleton } from '../../../../ui/grid/GridSkeleton.tsx';
@@ -20,9 +20,10 @@ import type { AskToSpend } from '../../useRunAgain.tsx';
 import { AuditPart } from '../AuditPart.tsx';
 import { commonOrigin } from '../addressText.ts';
 import { Nothing } from '../Nothing.tsx';
-import { pagesFilePath, rowsOf, useListPagesInfiniteQuery } from '../reportApi.ts';
+import { pagesFilePath, rowsOf, useListCausesQuery, useListPagesInfiniteQuery } from '../reportApi.ts';
 import { type Facet, facetOf } from './FacetChips.tsx';
 import { keepColumns, keptColumns } from './kept.ts';
+import { type MatrixPage, matrixColumnsOf } from './matrixColumns.tsx';
 import { RecordedSince } from './NewAudit.tsx';
 import { ALL_COLUMNS, firstOrderOf, gridColumnsOf, type PageColumn, USUAL_COLUMNS } from './pageColumns.tsx';
 import { INDEXABILITY_NAMES, MISSING_NAMES, SHOW_NAMES, STATUS_NAMES, TASK_NAMES, TYPE_NAMES } from './pageWords.ts';
@@ -33,6 +34,7 @@ import { Views } from './Views.tsx';
 const ColumnsDialog = lazily(() => import('./ColumnsDialog.tsx'), 'ColumnsDialog');
 
 const STEP = 100;
+const MATRIX = 'matrix';
 const USUAL_SORT: PageColumn = 'findings';
 
 type Asked = Omit<PagesQuery, 'columns' | 'limit' | 'cursor'>;
@@ -71,6 +73,7 @@ function columnsIn(search: URLSearchParams): readonly PageColumn[] {
 export function PagesTab({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const [search] = useSearchParams();
   const columns = columnsIn(search).join();
+  const isMatrix = search.get('mode') === MATRIX;
   const asked = askedIn(search);
   const { by, order } = sortIn(asked);
   const query = useListPagesInfiniteQuery({
@@ -79,9 +82,11 @@ export function PagesTab({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
     sort: by as PageColumn,
     order,
     // What cells of other columns need.
-    columns: [...new Set(['url', ...columns.split(','), 'highImpact', 'problem'])].join(),
+    columns: [...new Set(['url', ...(isMatrix ? [] : columns.split(',')), 'highImpact', 'problem'])].join(),
+    ...(isMatrix ? { issues: 'yes' } : {}),
     limit: STEP,
   });
+
   return (
     <AuditPart query={query} loading={<GridSkeleton label="Loading the pages" />}>
       {({ pages }) => (
@@ -91,6 +96,7 @@ export function PagesTab({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
           lists={pages}
           asked={asked}
           columns={columns}
+          isMatrix={isMatrix}
           busy={query.isFetching}
           onMore={() => void query.fetchNextPage()}
         />
@@ -106,17 +112,24 @@ interface PageTableProps {
   asked: Asked;
   /** Without the address. */
   columns: string;
+  /** Issues as columns, in place of what is known of each page. */
+  isMatrix: boolean;
   busy: boolean;
   onMore: () => void;
 }
 
-function PageTable({ job, Ask, lists, asked, columns, busy, onMore }: PageTableProps) {
+function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: PageTableProps) {
   const [search] = useSearchParams();
-  const pages = useMemo(() => lists.flatMap(({ data }) => data.pages), [lists]);
+  const pages = useMemo(() => lists.flatMap(matrixPagesOf), [lists]);
   const origin = useMemo(() => commonOrigin(pages.map(({ url = '' }) => url)), [pages]);
+  // Known from the overview above.
+  const causes = useListCausesQuery(rowsOf(job)).data?.causes;
   const shown = useMemo(
-    () => gridColumnsOf(job.id, ['url', ...(columns.split(',') as PageColumn[])], origin),
-    [job.id, columns, origin],
+    () =>
+      isMatrix
+        ? matrixColumnsOf(job.id, causes ?? [], pages, origin)
+        : gridColumnsOf(job.id, ['url', ...(columns.split(',') as PageColumn[])], origin),
+    [job.id, columns, origin, isMatrix, causes, pages],
   );
   const region = useRef<HTMLElement>(null);
   useKeptFocus(region);
@@ -143,8 +156,9 @@ function PageTable({ job, Ask, lists, asked, columns, busy, onMore }: PageTableP
       }
       tools={
         <>
+          <ModeButton isMatrix={isMatrix} />
           <Views query={viewOf(search, columns)} />
-          <ColumnsButton columns={columns} />
+          {!isMatrix && <ColumnsButton columns={columns} />}
           <CsvButton job={job} params={params} />
         </>
       }
@@ -172,6 +186,26 @@ function PageTable({ job, Ask, lists, asked, columns, busy, onMore }: PageTableP
         )
       }
     </TableFrame>
+  );
+}
+
+function matrixPagesOf({ data: { pages, issues } }: PagesResponse): readonly MatrixPage[] {
+  if (issues === null) return pages;
+  return pages.map((page, at) => ({
+    ...page,
+    byIssue: new Map(issues[at]?.map(({ checkId, findings }) => [checkId, findings])),
+  }));
+}
+
+/** A link, as the mode is part of the address. */
+function ModeButton({ isMatrix }: { isMatrix: boolean }) {
+  const [search] = useSearchParams();
+  const Icon = isMatrix ? Table2 : Grid3x3;
+  return (
+    <Link to={changed(search, { mode: isMatrix ? null : MATRIX })} replace className={buttonClasses('quiet')}>
+      <Icon aria-hidden="true" size={14} />
+      <ToolName>{isMatrix ? 'Table' : 'Issue matrix'}</ToolName>
+    </Link>
   );
 }
 
