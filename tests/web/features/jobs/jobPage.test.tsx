@@ -531,6 +531,22 @@ describe('a running job', () => {
 });
 
 describe('a job that', () => {
+  it('was read over http says so, though https was tried first', async () => {
+    const pages = [foundPage('http://www.example.com/', { clicksFromStart: 0 }), foundPage('http://www.example.com/a')];
+    answerReport(server, report({}, pages));
+    const { user } = await page(completedJob({ url: 'https://www.example.com/' }));
+    await user.click(screen.getByRole('button', { name: 'Details' }));
+    expect(await screen.findByRole('link', { name: 'http://www.example.com/' })).toBeVisible();
+    expect(screen.getByText('Read over http, since https didn’t answer.')).toBeVisible();
+  });
+
+  it('was read over https says nothing of it', async () => {
+    const { user } = await page(completedJob({ url: 'https://www.example.com/' }));
+    await user.click(screen.getByRole('button', { name: 'Details' }));
+    expect(screen.getByRole('link', { name: 'https://www.example.com/' })).toBeVisible();
+    expect(screen.queryByText(/Read over http/)).toBeNull();
+  });
+
   it('failed says what is missing', async () => {
     await page(failedJob({ pages_done: 12 }));
     expect(screen.getByText('The audit ended before anything was found.')).toBeVisible();

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { PARTS_DIFFER, settingsText } from '../../../../src/model/crawlSettings.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
+import { parseUrl } from '../../../../src/model/parseUrl.ts';
 import { FORMULA_CHANGED, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../../src/model/scores.ts';
 import { selectConnection } from '../../../api/connection.ts';
 import { selectUnlimited } from '../../../api/system.ts';
@@ -21,6 +22,7 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
+import { rowsOf, useGetStartQuery } from './reportApi.ts';
 import { changeOf, formulaChanged, partChanged, runsOf, useListRunsQuery } from './runsApi.ts';
 import { StagesTaken } from './StagesTaken.tsx';
 import { TO_ROWS } from './toRows.ts';
@@ -117,20 +119,33 @@ function NotCompared({ job }: { job: JobView }) {
 }
 
 function Details({ id, job }: { id: string; job: JobView }) {
-  const url = webLink(job.url);
   return (
     <div id={id} className="space-y-3 border-t border-line p-4">
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm wrap-anywhere">
-        {url && (
-          <a href={url} {...OUTSIDE} className="link font-mono pointer-coarse:touch-line">
-            {addressText(job.url, 200)}
-          </a>
-        )}
+        <Address job={job} />
         <span className="text-muted">Submitted {exactTime(job.created_at)}</span>
         {job.completed_at && <span className="text-muted">Ended {exactTime(job.completed_at)}</span>}
       </p>
       {job.completed_at && <StagesTaken job={job} />}
     </div>
+  );
+}
+
+/** The one that was read: of an address without a scheme, https is only tried first. */
+function Address({ job }: { job: JobView }) {
+  const { data: start } = useGetStartQuery(rowsOf(job), { skip: job.completed_at === null || job.findings === null });
+  const [read, submitted] = [parseUrl(start ?? job.url), parseUrl(job.url)];
+  const isOverHttp = read?.protocol === 'http:' && submitted?.protocol === 'https:' && read.host === submitted.host;
+  const shown = isOverHttp ? read.href : job.url;
+  const link = webLink(shown);
+  if (!link) return null;
+  return (
+    <>
+      <a href={link} {...OUTSIDE} className="link font-mono pointer-coarse:touch-line">
+        {addressText(shown, 200)}
+      </a>
+      {isOverHttp && <span className="text-muted">Read over http, since https didn’t answer.</span>}
+    </>
   );
 }
 
