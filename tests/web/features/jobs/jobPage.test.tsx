@@ -401,6 +401,7 @@ describe('the other tabs', () => {
       '/gone1404–none–none–none–none1',
       '/dead0timeout–none–none–none–none1',
     ]);
+    await user.click(screen.getByRole('button', { name: 'More filters' }));
     await user.click(screen.getByRole('link', { name: 'Errors 2' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
     await user.click(screen.getByRole('link', { name: 'Clear filters' }));
