@@ -52,7 +52,8 @@ function Sample({ sample }: { sample: SampleView }) {
       <Notice tone="info">
         <p>
           This is a real audit of our demo site, a small shop with deliberate problems. Nothing was written by hand. The
-          name <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere.
+          name <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere. If you audit the
+          demo site yourself, it scores higher: it then has a local address, which needs no HTTPS.
         </p>
       </Notice>
       <header className="flex flex-wrap items-center gap-4">
