@@ -27,6 +27,8 @@ export function oneByOne<T>(owner: string, work: () => Promise<T>): Promise<T> {
 
 /** How long an owner's reads take is forgotten after so long, ms. */
 const FORGOTTEN_MS = 60 * 60 * 1_000;
+/** Assumed before the first one, ms: longer than most. */
+const UNKNOWN_MS = 100;
 
 /** `elapsed`: ms, monotonic. */
 export function createTurns(elapsed: () => number) {
@@ -35,7 +37,7 @@ export function createTurns(elapsed: () => number) {
   const waiting: { readonly owner: string; readonly begin: () => void }[] = [];
   let active = 0;
 
-  const lengthOf = (owner: string): number => lengths.get(owner) ?? 0;
+  const lengthOf = (owner: string): number => lengths.get(owner) ?? UNKNOWN_MS;
 
   function beginNext(): void {
     let next = 0;
