@@ -26,7 +26,7 @@ export type LinkTable = {
 
 type LinkOrder = { readonly order: Uint32Array; readonly known: number };
 
-/** Of addresses and texts, so that a table is held and soon read; those of 300,000 usual links take less. */
+/** Of addresses and texts, so that a table is soon read, and fits into what is held however many links it has. */
 const MOST_TEXT_BYTES = 20 * 1024 * 1024;
 const bytesOfText = (text: string): number => 60 + 2 * text.length;
 
