@@ -88,7 +88,7 @@ export function answerLinks(server: FakeServer, links: LinkColumns | NoRecord, f
     const table = await readLinkTable(documents, { jobId: 'job-1', links: [rows] });
     if (!table) throw new Error('no links');
     const of = { jobId: 'job-1', pageUrls: found.pages.map(({ url }) => url), open: null, found: rows };
-    return { success: true, ...listLinks(table, asked(call) as LinksQuery, of) };
+    return { success: true, ...(await listLinks(table, asked(call) as LinksQuery, of)) };
   });
 }
 
