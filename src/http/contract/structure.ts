@@ -13,10 +13,12 @@ export const FolderView = z.object({
   /** Of these: with findings, and with findings of high impact. */
   withFindings: Total,
   withHighImpact: Total,
+  /** Sum of its pages. */
+  findings: Total,
   /** The fewest and the most clicks from the start page; null if no link leads to any of them. */
   shallowest: Total.nullable(),
   deepest: Total.nullable(),
-  /** Sums; null in audits of earlier versions. */
+  /** Sums of its pages; null in audits of earlier versions. */
   pageRank: Total.nullable(),
   inlinks: Total.nullable(),
 });

@@ -222,6 +222,7 @@ export const SCHEMA_TEXTS: Texts = {
   'FolderView.pages': 'All pages below it, those of its own folders included.',
   'FolderView.withFindings': 'Pages with findings.',
   'FolderView.withHighImpact': 'Pages with findings of high impact.',
+  'FolderView.findings': 'Sum of its pages.',
   'FolderView.shallowest': 'The fewest clicks from the home page to one of its pages; null if no link leads to any.',
   'FolderView.deepest': 'The most clicks.',
   'FolderView.pageRank': 'Sum of its pages, in millionths of all visits; null in audits of earlier versions.',

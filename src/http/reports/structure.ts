@@ -127,6 +127,7 @@ const empty = (path: string): FolderView => ({
   pages: 0,
   withFindings: 0,
   withHighImpact: 0,
+  findings: 0,
   shallowest: null,
   deepest: null,
   pageRank: null,
@@ -136,6 +137,7 @@ const empty = (path: string): FolderView => ({
 function add(folder: FolderView, page: ReportPage): void {
   const { findings, highImpact, clicksFromStart: clicks, pageRank, inlinks } = page;
   folder.pages += 1;
+  folder.findings += findings;
   if (findings > 0) folder.withFindings += 1;
   if (highImpact > 0) folder.withHighImpact += 1;
   if (clicks !== null) {

@@ -55,7 +55,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
   };
   const rows: ReactNode[] = [];
   const add = (folder: Folder, level: number): void => {
-    const isOpen = folder.folders.length > 0 && open.has(folder.path) && (folder !== root || way.length > 0);
+    const isOpen = folder.folders.length > 0 && open.has(folder.path);
     rows.push(
       <FolderRow
         key={folder.path}
@@ -192,7 +192,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
             {...TO_ROWS}
             to={pagesPath()}
             aria-label={`${count(pages, 'page')} in ${folder === root ? 'all folders' : path}`}
-            className="link pointer-coarse:touch-line"
+            className="link min-w-9 pointer-coarse:touch-line"
           >
             {grouped(pages)}
           </Link>

@@ -35,7 +35,7 @@ export function Treemap({ jobId, folder, by, average, height }: TreemapProps) {
   );
 }
 
-const NAME_FROM = { width: 44, height: 20 } as const;
+const NAME_FROM = { width: 30, height: 19 } as const;
 const TEXT_FROM = { width: 84, height: 52 } as const;
 
 function CellLink({ jobId, cell, by, average }: { jobId: string; cell: Cell; by: ColorBy; average: number }) {
@@ -59,8 +59,9 @@ function CellLink({ jobId, cell, by, average }: { jobId: string; cell: Cell; by:
       tabIndex={-1}
       title={`${folder.path}${known ? '' : ` (${name})`}: ${count(pages, 'page')}${known ? `, ${text}` : ''}`}
       className={clsx(
-        'absolute block overflow-hidden rounded-[4px] px-1.5 py-0.5 text-xs text-strong',
+        'absolute block overflow-hidden rounded-[4px] text-xs text-strong',
         'outline-offset-[-2px] hover:outline-2 hover:outline-accent',
+        !isSmall && (width < 60 ? 'px-1 py-0.5' : 'px-1.5 py-0.5'),
         depth === 0 && 'border border-line-strong/40',
         isSmall && known && patternOf(level),
       )}
@@ -77,7 +78,7 @@ function CellLink({ jobId, cell, by, average }: { jobId: string; cell: Cell; by:
           <span className="flex gap-1.5 leading-5 whitespace-nowrap">
             <strong className="min-w-0 truncate font-semibold">{name}</strong>
             {width > 110 && <span className="text-muted tabular-nums">{count(pages, 'page')}</span>}
-            {width > 240 && <span className="ml-auto text-muted">{text}</span>}
+            {width > 210 && <span className="ml-auto text-muted">{text}</span>}
           </span>
         ) : (
           <>

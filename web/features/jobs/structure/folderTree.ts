@@ -50,10 +50,8 @@ export function wayTo(root: Folder, path: string): readonly Folder[] {
   }
 }
 
-export const measured = ({ pages, withFindings, withHighImpact, deepest, pageRank }: FolderView): Measured => ({
-  pages,
-  withFindings,
-  withHighImpact,
-  clicks: deepest,
-  pageRank,
+export const measured = ({ shallowest, deepest, ...folder }: FolderView): Measured => ({
+  ...folder,
+  fewest: shallowest,
+  most: deepest,
 });

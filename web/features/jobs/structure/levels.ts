@@ -11,12 +11,14 @@ export interface Leveled {
   readonly text: string;
 }
 
-/** A folder with its pages, or a page. `clicks`: the most from the start page. */
+/** A folder with its pages, or a page. `fewest`, `most`: clicks from the start page. */
 export interface Measured {
   readonly pages: number;
   readonly withFindings: number;
   readonly withHighImpact: number;
-  readonly clicks: number | null;
+  readonly findings: number;
+  readonly fewest: number | null;
+  readonly most: number | null;
   readonly pageRank: number | null;
 }
 
@@ -33,8 +35,8 @@ export const LEVEL_NAMES: Readonly<
     pages: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
   },
   rank: {
-    folders: ['Under half the average', 'Up to the average', 'Up to twice the average', 'More than twice'],
-    pages: ['Under half the average', 'Up to the average', 'Up to twice the average', 'More than twice'],
+    folders: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
+    pages: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
   },
 };
 
@@ -49,20 +51,20 @@ export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
           text: `${shareOf(withHighImpact, pages)} high impact`,
         };
       return withFindings > 0
-        ? { level: 1, text: `${shareOf(withFindings, pages)} with issues` }
+        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} issues a page` }
         : { level: 0, text: 'no issues' };
     }
     case 'depth': {
-      const { clicks } = of;
-      if (clicks === null) return { level: null, text: 'no link' };
-      const level = clicks <= 2 ? 0 : clicks === 3 ? 1 : clicks <= 5 ? 2 : 3;
-      return { level, text: count(clicks, 'click') };
+      const { fewest, most } = of;
+      if (most === null) return { level: null, text: 'no link' };
+      const level = most <= 2 ? 0 : most === 3 ? 1 : most <= 5 ? 2 : 3;
+      return { level, text: fewest === most ? count(most, 'click') : `${fewest}–${most} clicks` };
     }
     case 'rank': {
       if (of.pageRank === null || average === 0) return { level: null, text: 'unknown' };
       const times = of.pageRank / Math.max(1, of.pages) / average;
       const level = times < 0.5 ? 0 : times <= 1 ? 1 : times <= 2 ? 2 : 3;
-      return { level, text: `${times < 10 ? times.toFixed(1) : Math.round(times)}× average` };
+      return { level, text: `${times < 10 ? times.toFixed(1) : Math.round(times)}× mean` };
     }
     default:
       by satisfies never;

@@ -48,7 +48,12 @@ export function cellsOf(folder: Folder, width: number, height: number): readonly
     .paddingRight((node) => (node.depth === 1 ? 3 : 0))
     .paddingLeft((node) => (node.depth === 1 ? 3 : 0))
     .paddingBottom((node) => (node.depth === 1 ? 3 : 0))(root);
-  return placed.descendants().slice(1).map(cellOf);
+  // A few pages among many have no room at all.
+  return placed
+    .descendants()
+    .slice(1)
+    .map(cellOf)
+    .filter(({ width: wide, height: tall }) => wide > 0 && tall > 0);
 }
 
 function cellOf(node: HierarchyRectangularNode<Part>): Cell {

@@ -59,10 +59,7 @@ export function LinkGraph(props: LinkGraphProps) {
   const circles = useMemo(() => circlesOf(input), [input]);
   const { positions, settled, failed } = useLayout(input);
   const edges = useMemo(() => shownEdges(graph.edges, menus), [graph, menus]);
-  const names = useMemo(
-    () => pages.map(({ url }) => cutMiddle(lastPart(addressText(url, 1000, origin)), 28)),
-    [pages, origin],
-  );
+  const names = useMemo(() => pages.map(({ url }) => cutMiddle(nameOf(url, origin), 28)), [pages, origin]);
   const levels = useMemo(() => pages.map((page) => pageLevel(page, by, average)), [pages, by, average]);
   const near = useMemo(() => nearOf(active, edges), [active, edges]);
   const [changedView, setView] = useState<{ readonly width: number; readonly view: View } | null>(null);
@@ -243,20 +240,23 @@ function nearOf(
   return near;
 }
 
+const A_PAGE = { pages: 1, withFindings: 0, withHighImpact: 0, findings: 0 } as const;
+
 function pageLevel(
   { findings, highImpact, clicksFromStart, pageRank }: LinkedPage,
   by: ColorBy,
   average: number,
 ): Level | null {
   if (by === 'issues') return highImpact > 1 ? 3 : highImpact === 1 ? 2 : findings > 0 ? 1 : 0;
-  const of = { pages: 1, withFindings: 0, withHighImpact: 0, clicks: clicksFromStart, pageRank };
+  const of = { ...A_PAGE, fewest: clicksFromStart, most: clicksFromStart, pageRank };
   return levelOf(of, by, average).level;
 }
 
-const lastPart = (address: string): string => {
-  const path = address.replace(/\/$/, '');
-  return path.slice(path.lastIndexOf('/') + 1) || address;
-};
+function nameOf(url: string, origin: string | null): string {
+  if (origin !== null && url === `${origin}/`) return 'Home page';
+  const path = addressText(url, 1000, origin).replace(/\/$/, '');
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}
 
 function nextView(key: string, view: View, middle: Point, whole: View): View | null {
   switch (key) {

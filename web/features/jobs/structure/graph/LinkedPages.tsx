@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Link } from 'react-router-dom';
 import type { LinkedPage } from '../../../../../src/http/contract/structure.ts';
 import { jobPagePath, jobPath } from '../../../../ui/paths.ts';
-import { grouped } from '../../../../ui/text/wording.ts';
+import { count, grouped } from '../../../../ui/text/wording.ts';
 import { addressText } from '../../page/addressText.ts';
 import { TO_ROWS } from '../../page/toRows.ts';
 import { rankText } from '../levels.ts';
@@ -80,14 +80,14 @@ export function LinkedPages({ jobId, pages, origin, active, onActive }: LinkedPa
                   <LinkCount
                     to={jobPath(jobId, { tab: 'links', to: url })}
                     number={inlinks}
-                    of={`pages that link to ${url}`}
+                    name={`${count(inlinks, 'page that links', 'pages that link')} to ${url}`}
                   />
                 </td>
                 <td className="border-b border-line px-2 text-right tabular-nums">
                   <LinkCount
                     to={jobPath(jobId, { tab: 'links', from: url, external: 'no' })}
                     number={outlinks}
-                    of={`links within the site on ${url}`}
+                    name={`${count(outlinks ?? 0, 'link')} within the site on ${url}`}
                   />
                 </td>
                 <td className="border-b border-line px-2 pr-3 text-right tabular-nums">{rankText(pageRank)}</td>
@@ -100,11 +100,12 @@ export function LinkedPages({ jobId, pages, origin, active, onActive }: LinkedPa
   );
 }
 
-function LinkCount({ to, number, of }: { to: string; number: number | null; of: string }) {
+/** `name`: for screen readers. */
+function LinkCount({ to, number, name }: { to: string; number: number | null; name: string }) {
   if (number === null) return <span className="text-muted">–</span>;
   if (number === 0) return 0;
   return (
-    <Link {...TO_ROWS} to={to} aria-label={`${grouped(number)} ${of}`} className="link pointer-coarse:touch-line">
+    <Link {...TO_ROWS} to={to} aria-label={name} className="link pointer-coarse:touch-line">
       {grouped(number)}
     </Link>
   );

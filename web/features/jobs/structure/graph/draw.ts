@@ -170,7 +170,7 @@ function drawNames(context: CanvasRenderingContext2D, drawing: Drawing): void {
       clusterNames[n] ?? '',
       view.x + view.k * x,
       // Above the circle, or at the upper edge of the frame while the circle is within.
-      Math.max(view.y + view.k * (y - r) + 3, Math.min(2, view.y + view.k * (y + r) - 20)),
+      Math.max(view.y + view.k * (y - r) - 17, Math.min(0, view.y + view.k * (y + r) - 20)),
       `600 12px ${FONT}`,
       colors.muted,
     ),
@@ -189,7 +189,7 @@ function drawNames(context: CanvasRenderingContext2D, drawing: Drawing): void {
   context.lineJoin = 'round';
   for (const { text, x, y, font, color } of labels) {
     context.font = font;
-    context.strokeStyle = colors.inset;
+    context.strokeStyle = colors.card;
     context.lineWidth = 3;
     context.strokeText(text, x, y + 2);
     context.fillStyle = color;

@@ -31,8 +31,9 @@ export interface Circle {
 const STEPS = 240;
 /** Space of a page beside its own size, and of a cluster around its pages. */
 const PAGE_SPACE = 3.5;
-const CLUSTER_SPACE = 14;
-const BETWEEN_CLUSTERS = 9;
+const CLUSTER_SPACE = 10;
+/** Their names are above them. */
+const BETWEEN_CLUSTERS = 12;
 
 /** Radius of a page by its PageRank, of which the highest is `most`. */
 export const radiusOf = (pageRank: number, most: number): number => 3 + 13 * Math.sqrt(pageRank / Math.max(1, most));
@@ -42,7 +43,7 @@ export function circlesOf({ radii, clusters }: Pick<LayoutInput, 'radii' | 'clus
   const circles = clusters.map((pages) => {
     const area = pages.reduce((sum, place) => sum + ((radii[place] ?? 0) + PAGE_SPACE) ** 2, 0);
     const widest = pages.reduce((most, place) => Math.max(most, radii[place] ?? 0), 0);
-    return { x: 0, y: 0, r: Math.max(Math.sqrt(area * 1.7), widest + PAGE_SPACE) + CLUSTER_SPACE + BETWEEN_CLUSTERS };
+    return { x: 0, y: 0, r: Math.max(Math.sqrt(area * 1.5), widest + PAGE_SPACE) + CLUSTER_SPACE + BETWEEN_CLUSTERS };
   });
   packSiblings(circles);
   return circles.map(({ x, y, r }) => ({ x, y, r: r - BETWEEN_CLUSTERS }));
@@ -71,7 +72,7 @@ export function layoutOf(input: LayoutInput): Layout {
     .force(
       'charge',
       forceManyBody<Place>()
-        .strength(({ r }) => -6 - r * 3)
+        .strength(({ r }) => -4 - r * 2)
         .distanceMax(140),
     )
     .force(

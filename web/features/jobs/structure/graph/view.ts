@@ -15,7 +15,7 @@ export interface Size {
 
 const MOST_ZOOM = 8;
 const LEAST_ZOOM = 0.2;
-const MARGIN = 12;
+const MARGIN = 20;
 
 /** All circles within the frame. */
 export function wholeView(circles: readonly Circle[], { width, height }: Size): View {
