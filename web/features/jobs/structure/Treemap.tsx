@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { jobPath } from '../../../ui/paths.ts';
 import { count } from '../../../ui/text/wording.ts';
+import { useWidth } from '../../../ui/useWidth.ts';
 import { changed } from '../page/tables/tableAddress.ts';
 import { TO_ROWS } from '../page/toRows.ts';
 import type { ColorBy } from './address.ts';
@@ -10,7 +11,6 @@ import { type Folder, measured } from './folderTree.ts';
 import { patternOf } from './Legend.tsx';
 import { levelOf, surfaceOf } from './levels.ts';
 import { type Cell, cellsOf } from './treemap.ts';
-import { useWidth } from './useWidth.ts';
 
 interface TreemapProps {
   jobId: string;
