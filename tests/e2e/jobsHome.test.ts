@@ -150,7 +150,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await comparison.waitFor();
     expect(await page.getByRole('region', { name: 'Runs of this site' }).getByRole('row').count()).toBe(3);
-    await page.locator('polyline[data-line=score]').waitFor();
+    await page.locator('svg:has(polyline[data-line=score])').waitFor();
     for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable'])
       await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
     expect(await comparison.getByRole('button', { name: /Remaining$/ }).textContent()).not.toMatch(/^0/);

@@ -66,7 +66,14 @@ describe('the structure of a site', () => {
       ['/old/', 1],
       ['/tea/', 3],
     ]);
-    expect(folders[2]).toMatchObject({ withFindings: 2, withHighImpact: 1, findings: 2, shallowest: 1, deepest: 4, inlinks: 4 });
+    expect(folders[2]).toMatchObject({
+      withFindings: 2,
+      withHighImpact: 1,
+      findings: 2,
+      shallowest: 1,
+      deepest: 4,
+      inlinks: 4,
+    });
     expect(folders[1]).toMatchObject({ withFindings: 0, shallowest: null, deepest: null, inlinks: 0 });
     expect(folders[0]?.pageRank).toBeGreaterThan(999_990);
   });

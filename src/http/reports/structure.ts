@@ -9,7 +9,6 @@ import { inTurn } from './costlyTurns.ts';
 import { foldersAround, pathOf } from './folders.ts';
 import { heldTables } from './heldTables.ts';
 import type { LinkTable } from './linkTable.ts';
-import { chosenPages } from './listPages.ts';
 import { type OpenReport, openUrls } from './openReport.ts';
 import { openLinks, whyNoLinks } from './pageRecord.ts';
 import type { PageTable } from './pageTable.ts';
@@ -224,8 +223,10 @@ async function edgesBetween(
   return { edges, moreEdges: all - edges.from.length };
 }
 
+/** Those with most to do first, as in the list of pages. */
 function placed(table: PageTable, place: PagePlace): Structure['places'][PagePlace] {
-  const { chosen } = chosenPages(table, { place }, () => false);
-  const pages = [...chosen.subarray(0, FIRST_PLACED)].flatMap((row) => table.rows[row] ?? []);
-  return { total: chosen.length, pages: pages.map(({ url, title }) => ({ url, title })) };
+  const { order } = table.orderBy('findings');
+  const rows = order.filter((row) => table.values.place[row]?.includes(place)).reverse();
+  const pages = [...rows.subarray(0, FIRST_PLACED)].flatMap((row) => table.rows[row] ?? []);
+  return { total: rows.length, pages: pages.map(({ url, title }) => ({ url, title })) };
 }

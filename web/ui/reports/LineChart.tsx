@@ -70,7 +70,7 @@ function optionsOf(drawn: Drawn, { within, width, onPoint }: Within): uPlot.Opti
       {
         ...axis,
         size: 28,
-        gap: 4,
+        gap: 8,
         grid: { show: false },
         border: { show: true, stroke: colors.line ?? '', width: 1 },
         splits: () => points.flatMap((_, index) => (index % step === 0 ? [index] : [])),
