@@ -2,6 +2,7 @@
 
 /** Folders within folders are only told apart up to here, so that long paths cost no more than short ones. */
 const MOST_LEVELS = 12;
+const MOST_CHARACTERS = 1000;
 
 /** Without query and a slash at its end: empty for a start page, otherwise `/blog/post`. */
 export function pathOf(url: string): string {
@@ -20,7 +21,7 @@ export const isInFolder = (url: string, folder: string): boolean => `${pathOf(ur
 export function foldersAround(path: string): readonly string[] {
   const folders = ['/'];
   let at = path.indexOf('/', 1);
-  while (at > 0 && folders.length < MOST_LEVELS) {
+  while (at > 0 && at < MOST_CHARACTERS && folders.length < MOST_LEVELS) {
     folders.push(path.slice(0, at + 1));
     at = path.indexOf('/', at + 1);
   }

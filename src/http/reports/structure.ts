@@ -21,8 +21,9 @@ const MOST_PAGES = 1000;
 const MOST_EDGES = 20_000;
 /** Pages of each place that are named; the list of pages has all. */
 const FIRST_PLACED = 5;
-/** Rows or links between two turns of others. */
-const SLICE = 50_000;
+/** Between two turns of others. */
+const ROWS_AT_ONCE = 1000;
+const LINKS_AT_ONCE = 50_000;
 
 /** What a preview shows is cut from the whole, so that only one is held. */
 export async function openStructure(deps: Deps, report: OpenReport, of: Of): Promise<Structure> {
@@ -65,7 +66,9 @@ export async function structureOf(table: PageTable, links: LinkTable | null): Pr
 }
 
 const bytesOfStructure = ({ folders, graph }: Structure): number =>
-  300 * folders.length + 400 * graph.pages.length + 80 * graph.edges.from.length;
+  folders.reduce((sum, { path }) => sum + 300 + 2 * path.length, 0) +
+  400 * graph.pages.length +
+  80 * graph.edges.from.length;
 
 function onlyLinksOn(urls: ReadonlySet<string>, structure: Structure): Structure {
   const { pages, edges } = structure.graph;
@@ -92,11 +95,13 @@ type Folders = {
 async function foldersOf(rows: readonly ReportPage[]): Promise<Folders> {
   const all = new Map<string, FolderView>();
   const paths = rows.map(({ url }) => pathOf(url));
-  for (const path of paths) for (const folder of foldersAround(path)) all.set(folder, all.get(folder) ?? empty(folder));
-  await nextRound();
+  for (const [row, path] of paths.entries()) {
+    for (const folder of foldersAround(path)) if (!all.has(folder)) all.set(folder, empty(folder));
+    if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextRound();
+  }
   for (const [row, page] of rows.entries()) {
     for (const folder of around(paths[row] ?? '', all)) add(folder, page);
-    if (row % SLICE === SLICE - 1) await nextRound();
+    if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextRound();
   }
   // A folder is never smaller than those in it, and its path is shorter: what is kept is within what is kept.
   const folders = [...all.values()]
@@ -187,7 +192,7 @@ async function edgesBetween(
   const counts = new Uint16Array(size * size);
   const kinds = new Uint8Array(size * size);
   for (let link = 0; link < links.count; link += 1) {
-    if (link % SLICE === SLICE - 1) await nextRound();
+    if (link % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) await nextRound();
     const from = placeOf[links.from[link] ?? 0] ?? -1;
     const to = placeOf[links.pages[links.target[link] ?? 0] ?? -1] ?? -1;
     if (from < 0 || to < 0 || from === to) continue;

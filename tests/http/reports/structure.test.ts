@@ -45,6 +45,9 @@ describe('folders', () => {
 
   it('within folders are told apart up to a level', () => {
     expect(foldersAround('/a'.repeat(5000))).toHaveLength(12);
+    expect(foldersAround(`/${'a'.repeat(999)}/b/c`)).toEqual(['/']);
+    const long = `/${'a'.repeat(900)}/${'b'.repeat(900)}/c`;
+    expect(foldersAround(long)).toEqual(['/', long.slice(0, 902)]);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the folders', () => {
     expect((await folders()).getByRole('button', { name: 'shop' })).toHaveAttribute('aria-expanded', 'true');
     await user.click((await folders()).getByRole('button', { name: 'shop' }));
     expect(await rows()).toHaveLength(3);
-    expect(address()).toBe('/dashboard/jobs/job-1?tab=structure&folder=%2F');
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=structure');
   });
 
   it('open, close, and move by arrow keys', async () => {

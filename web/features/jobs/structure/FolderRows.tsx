@@ -32,7 +32,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
   const open = new Set(way.map(({ path }) => path));
   const opened = (folder: Folder, isOpen: boolean): string =>
-    changed(search, { folder: isOpen ? (parentIn(way, folder)?.path ?? null) : folder.path });
+    changed(search, { folder: isOpen ? parentPath(way, folder) : folder.path });
   const go = (to: string): void => void navigate(to, { replace: true, preventScrollReset: true });
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     const name = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-folder]') : null;
@@ -119,7 +119,11 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
 
 const indentOf = (level: number): string => `${8 + 14 * level}px`;
 
-const parentIn = (way: readonly Folder[], folder: Folder): Folder | undefined => way[way.indexOf(folder) - 1];
+/** Of the folder around; null for the root, which is always open. */
+function parentPath(way: readonly Folder[], folder: Folder): string | null {
+  const at = way.indexOf(folder) - 1;
+  return at > 0 ? (way[at]?.path ?? null) : null;
+}
 
 interface FolderRowProps {
   jobId: string;

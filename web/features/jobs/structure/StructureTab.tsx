@@ -84,7 +84,15 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
           <Way jobId={job.id} way={way} />
           <Treemap jobId={job.id} folder={shown} by={address.color} average={average} height={392} />
           <div className="mt-2">
-            <Legend of="folders" by={address.color} unknown={address.color === 'depth' && 'No link leads there'} />
+            <Legend
+              of="folders"
+              by={address.color}
+              unknown={
+                address.color === 'depth'
+                  ? 'No link leads there'
+                  : address.color === 'rank' && average === 0 && 'Unknown'
+              }
+            />
           </div>
         </div>
         <FolderRows jobId={job.id} root={root} way={way} by={address.color} average={average} />
@@ -116,7 +124,7 @@ function Way({ jobId, way }: { jobId: string; way: readonly Folder[] }) {
               to={changed(search, { folder: level === 0 ? null : each.path })}
               replace
               preventScrollReset
-              className="link pointer-coarse:touch-line"
+              className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11"
             >
               {level === 0 ? 'All folders' : decoded(each.name)}
             </Link>
@@ -126,7 +134,7 @@ function Way({ jobId, way }: { jobId: string; way: readonly Folder[] }) {
       <Link
         {...TO_ROWS}
         to={jobPath(jobId, { tab: 'pages', ...(way.length > 1 ? { folder: folder.path } : {}) })}
-        className="link ml-auto pointer-coarse:touch-line"
+        className="link ml-auto inline-flex min-h-8 items-center pointer-coarse:min-h-11"
       >
         List {count(folder.pages, 'page')}
       </Link>
@@ -217,7 +225,7 @@ function Choices<Value extends ColorBy | keyof typeof VIEWS>({
       <span id={id} className="text-xs text-muted max-sm:sr-only">
         {label}
       </span>
-      <ul aria-labelledby={id} className="flex rounded-control border border-line p-0.5">
+      <ul aria-labelledby={id} className="flex rounded-control outline outline-line">
         {(Object.entries(values) as [Value, string][]).map(([each, text]) => (
           <li key={each}>
             <Link
@@ -226,7 +234,7 @@ function Choices<Value extends ColorBy | keyof typeof VIEWS>({
               preventScrollReset
               aria-current={each === value ? 'true' : undefined}
               className={clsx(
-                'flex min-h-7 items-center rounded-[4px] px-2.5 text-sm pointer-coarse:min-h-10',
+                'flex min-h-8 items-center rounded-control px-2.5 text-sm pointer-coarse:min-h-11',
                 each === value ? 'bg-accent-soft font-medium text-accent' : 'text-normal hover:bg-inset',
               )}
             >

@@ -132,7 +132,8 @@ export function LinkGraph(props: LinkGraphProps) {
         role="img"
         aria-label={`${count(pages.length, 'page')} in ${count(clusters.length, 'group')} by folder, with ${count(edges.from.length, 'link')} between them. The table of the most linked pages has the same pages.`}
         {...drag}
-        onPointerLeave={() => onActive(null)}
+        // A finger leaves with each touch.
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(null)}
         className="absolute inset-0 size-full touch-pan-y select-none"
         style={{ cursor: active === null ? 'grab' : 'pointer' }}
       />

@@ -28,7 +28,7 @@ export function LinkedPages({ jobId, pages, origin, active, onActive }: LinkedPa
           {...TO_ROWS}
           to={jobPath(jobId, { tab: 'pages', sort: 'inlinks' })}
           aria-label="Show all pages by inlinks"
-          className="link text-sm pointer-coarse:touch-line"
+          className="link inline-flex min-h-8 items-center text-sm pointer-coarse:min-h-11"
         >
           Show all
         </Link>
