@@ -71,9 +71,10 @@ function StandingBars({ drawn }: { drawn: Drawn }) {
   const middle = (nth: number): number => left + band * (nth + 0.5);
   const point = pointed === null ? undefined : points[pointed];
   return (
-    <div ref={frame} className="relative" style={{ height: HEIGHT }}>
+    <div ref={frame} className="relative overflow-hidden" style={{ height: HEIGHT }}>
       <svg
         aria-hidden="true"
+        className="absolute"
         width={width}
         height={HEIGHT}
         onPointerMove={({ nativeEvent: { offsetX } }) => {

@@ -31,7 +31,7 @@ export function LineChart({ drawn }: { drawn: Drawn }) {
   }, [drawn, data, width, theme]);
   const point = pointed && drawn.points[pointed.index];
   return (
-    <div ref={frame} className="relative" style={{ height: HEIGHT }}>
+    <div ref={frame} className="relative overflow-hidden" style={{ height: HEIGHT }}>
       <div ref={plot} className="absolute inset-0" />
       {point && <PointTooltip drawn={drawn} point={point} at={pointed.at} width={width} />}
     </div>

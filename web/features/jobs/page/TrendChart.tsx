@@ -35,9 +35,10 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
   const every = Math.max(1, Math.ceil((runs.length * LABEL_WIDTH) / room));
   const shown = points.find(({ nth }) => nth === pointed);
   return (
-    <div ref={frame} aria-hidden="true" className="relative h-56 text-xs">
+    <div ref={frame} aria-hidden="true" className="relative h-56 overflow-hidden text-xs">
       <svg
         aria-hidden="true"
+        className="absolute"
         width={width}
         height={HEIGHT}
         onPointerMove={({ nativeEvent: { offsetX } }) => setPointed(nearest(points, offsetX, xOf))}
