@@ -97,9 +97,7 @@ export type Sharing = {
   readonly drawPreview: (card: PreviewCard) => Promise<Uint8Array>;
 };
 
-export type NormalizeUrl = (
-  text: string,
-) =>
+export type NormalizeUrl = (text: string) =>
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
   | {
       readonly ok: false;

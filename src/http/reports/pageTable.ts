@@ -1,7 +1,7 @@
 /** The pages of an audit with what lists of them need: the values of each filter, and the orders asked for so far. */
 import type { ReportPage } from '../../domain/report/reportRows.ts';
 import { ascending } from '../../model/order.ts';
-import type { PageFacet, PageSort } from '../contract/pages.ts';
+import type { PageFacet, PagePlace, PageSort } from '../contract/pages.ts';
 import { alphabeticalKey } from './sortedTexts.ts';
 
 /** Of each row, the values by which a filter finds it. */
@@ -36,11 +36,31 @@ function missingOf({ indexable, titleLength, description, h1 }: ReportPage): rea
   return missing.length === 0 ? NONE : missing;
 }
 
+const DEEP = 3;
+
+/** Of pages that people can open: not of what redirects, or fails. */
+function placesOf({
+  status,
+  indexable,
+  foundBy,
+  clicksFromStart,
+  inlinks,
+  outlinks,
+}: ReportPage): readonly PagePlace[] {
+  if (indexable === null || inlinks === null || status === null || status >= 400) return [];
+  return [
+    ...(inlinks === 0 && foundBy !== 'start' ? (['orphan'] as const) : []),
+    ...(outlinks === 0 ? (['dead_end'] as const) : []),
+    ...((clicksFromStart ?? 0) > DEEP ? (['deep'] as const) : []),
+  ];
+}
+
 const VALUES: Readonly<Record<FixedFacet, (page: ReportPage) => readonly string[]>> = {
   status: ({ status }) => [statusClass(status)],
   indexability: ({ indexability }) => only(indexability),
   role: ({ role }) => only(role),
   depth: ({ clicksFromStart }) => [clicksFromStart === null ? 'none' : String(clicksFromStart)],
+  place: placesOf,
   type: ({ indexable }) => [indexable === null ? 'other' : 'html'],
   missing: missingOf,
   template: ({ template }) => only(template),

@@ -12,6 +12,7 @@ import {
 import { LinksQuery, LinksResponse } from '../contract/links.ts';
 import { PageQuery, PageResponse } from '../contract/pageRecord.ts';
 import { PagesFile, PagesFileQuery, PagesQuery, PagesResponse } from '../contract/pages.ts';
+import { StructureResponse } from '../contract/structure.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { listInTurn } from '../reports/costlyTurns.ts';
@@ -22,6 +23,7 @@ import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport, openUrls } from '../reports/openReport.ts';
 import { openLinks, openPage, whyNoLinks } from '../reports/pageRecord.ts';
 import { pagesFile } from '../reports/pagesFile.ts';
+import { openStructure } from '../reports/structure.ts';
 import { HttpError } from '../request/errors.ts';
 import { Download } from '../request/reply.ts';
 import { takeSlot, untilRead } from '../request/slots.ts';
@@ -172,6 +174,22 @@ export const getLinks = route({
       const of = { jobId, pageUrls: rows.map(({ url }) => url), open, found: report.records?.allLinks ?? 0 };
       return { success: true as const, ...(await listLinks(table, query, of)) };
     }),
+});
+
+export const getStructure = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/structure',
+  access: 'owner-of-job',
+  summary: 'Get the folders of a site, its most important pages, and the links between them',
+  params: JobParams,
+  response: StructureResponse,
+  limit: 'reportRows',
+  refusals: ['FINDINGS_NOT_FOUND'],
+  handler: (request) =>
+    withReport(request, async (report) => ({
+      success: true as const,
+      data: await openStructure(request.deps, report, request.job.data),
+    })),
 });
 
 async function* nothing(): AsyncGenerator<string> {

@@ -31,6 +31,7 @@ const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportIn
 
 const PagesTab = lazily(() => import('../../features/jobs/page/tables/PagesTab.tsx'), 'PagesTab');
 const LinksTab = lazily(() => import('../../features/jobs/page/tables/LinksTab.tsx'), 'LinksTab');
+const StructureTab = lazily(() => import('../../features/jobs/structure/StructureTab.tsx'), 'StructureTab');
 
 const NOT_FOUND = 'Audit not found';
 
@@ -82,7 +83,7 @@ function Shown({ job }: { job: JobView }) {
   );
 }
 
-const TABS = ['findings', 'pages', 'links', 'report', 'compare', 'files'] as const;
+const TABS = ['findings', 'pages', 'links', 'structure', 'report', 'compare', 'files'] as const;
 
 function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const [search, setSearch] = useSearchParams();
@@ -112,6 +113,13 @@ function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
     ) : (
       <Nothing text={waiting('The list of its links appears', 'its links were listed')} />
     ),
+    structure: job.files.includes('pages.csv') ? (
+      <Suspense fallback={<GridSkeleton label="Loading the structure" />}>
+        <StructureTab job={job} Ask={Ask} />
+      </Suspense>
+    ) : (
+      <Nothing text={waiting('The structure of the site appears', 'its pages were listed')} />
+    ),
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
     files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,
@@ -120,6 +128,7 @@ function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
     findings: job.findings,
     pages: job.files.includes('pages.csv') ? job.pages_done : null,
     links: null,
+    structure: null,
     report: null,
     compare: null,
     files: job.files.length || null,
