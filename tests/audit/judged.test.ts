@@ -166,14 +166,14 @@ describe('the report', () => {
     const { input, texts, document, run } = reported(crawl);
     expect([input.score, input.notJudged, input.shut]).toEqual([null, reason, false]);
     for (const text of texts) {
-      expect(text).toContain('Not judged');
+      expect(text).toContain('Not scored');
       expect(text).toContain(NOT_JUDGED_TEXTS[reason]);
       expect(text).not.toMatch(/of 100|Nothing was found|\bthin\b/i);
     }
     expect([document.score, document.notJudged]).toEqual([null, reason]);
     expect(run.properties).toEqual({ score: null, notJudged: reason });
     expect(run.invocations[0].toolExecutionNotifications[0].message.text).toBe(
-      `Not judged. ${NOT_JUDGED_TEXTS[reason]}`,
+      `Not scored. ${NOT_JUDGED_TEXTS[reason]}`,
     );
   });
 
@@ -212,7 +212,7 @@ describe('the report', () => {
   it('of a site that turned the crawler away here and there counts these pages', () => {
     const { input, texts } = reported(givenSite({ pages: [PAGE, { url: '/a', status: 403 }] }));
     expect(input.score).not.toBeNull();
-    for (const text of texts) expect(text).toContain('1 address turned our crawler away, so its page is not judged.');
+    for (const text of texts) expect(text).toContain('1 address blocked our crawler, so its page was not checked.');
   });
 });
 

@@ -400,7 +400,7 @@ describe('the pages of a link', () => {
     const { job, ...rest } = view();
     opens({ ...rest, job: job && { ...job, score: null, not_judged: 'challenged' } });
     renderApp(`${path}/token-1`);
-    expect(await screen.findByText('Not judged')).toBeVisible();
+    expect(await screen.findByText('Not scored')).toBeVisible();
     expect(screen.getByText(NOT_JUDGED_TEXTS.challenged)).toBeVisible();
     expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
   });

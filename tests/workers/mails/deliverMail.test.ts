@@ -143,8 +143,8 @@ describe('the email about a finished job', () => {
     'about a site that was not judged (%s) says so, never a number, and what came back',
     async (notJudged) => {
       const { mail } = await mailAbout({ score: null, items: 0, report: { notJudged } });
-      expect(mail.subject).toBe('one.example: not judged, your SEO report is ready');
-      expect(mail.text).toContain('Health score: Not judged');
+      expect(mail.subject).toBe('one.example: not scored, your SEO report is ready');
+      expect(mail.text).toContain('Health score: Not scored');
       expect(mail.text).toContain(`${NOT_JUDGED_TEXTS[notJudged]} This didn’t count against your allowance.`);
       expect(mail.text).not.toMatch(/of 100|Nothing to fix/);
     },

@@ -16,7 +16,7 @@ const SMALL = run('small', {
   at: '2026-11-19T10:00:00.000Z',
   pages: 4,
   comparable: false,
-  because: 'the runs looked at different pages: 4 of 36 are the same',
+  because: 'the audits read different pages: 4 of 36 are the same',
 });
 
 let server: FakeServer;
@@ -64,8 +64,8 @@ function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse 
     new: group(row('fresh')),
     fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
     remaining: group(row('still')),
-    notSeenBefore: group(row('unread', { because: 'the page was not read in the earlier run' })),
-    notComparable: group(row('unseen', { because: 'the page was not asked for this time' })),
+    notSeenBefore: group(row('unread', { because: 'the page was not read in the earlier audit' })),
+    notComparable: group(row('unseen', { because: 'the page was not requested this time' })),
     preview: false,
     ...over,
   };
@@ -87,7 +87,7 @@ describe('the audits of a site', () => {
     expect(rows).toHaveLength(3);
     expect(rows[0]).toHaveTextContent(/82.*36.*41.*this run/);
     expect(within(rows[0] as HTMLElement).getByRole('rowheader')).toBeVisible();
-    expect(rows[1]).toHaveTextContent('Not comparable: the runs looked at different pages: 4 of 36 are the same');
+    expect(rows[1]).toHaveTextContent('Not comparable: the audits read different pages: 4 of 36 are the same');
     expect(rows[2]).toHaveTextContent(/71.*50/);
     expect(within(rows[2] as HTMLElement).getByRole('link', { name: /^50 findings of the run of / })).toHaveAttribute(
       'href',
@@ -175,8 +175,10 @@ describe('a comparison', () => {
     await user.click(comparison.getByRole('button', { name: '1Remaining' }));
     expect(groupOf('remaining').open).toBe(true);
     expect(groupOf('fixed')).toHaveTextContent('Title of gone2 places');
-    expect(groupOf('notSeenBefore')).toHaveTextContent('It cannot be told: the page was not read in the earlier run.');
-    expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
+    expect(groupOf('notSeenBefore')).toHaveTextContent(
+      'It cannot be told: the page was not read in the earlier audit.',
+    );
+    expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not requested this time.');
   });
 
   it('says when nothing changed', async () => {
@@ -199,7 +201,7 @@ describe('a comparison', () => {
 
   it('does not call runs identical that ended by the clock', async () => {
     const none = { total: 0, findings: [] };
-    const notIdentical = 'this run was stopped by its time limit';
+    const notIdentical = 'this audit was stopped by its time limit';
     server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, notIdentical }));
     await tab('&with=first');
     expect(
@@ -210,13 +212,11 @@ describe('a comparison', () => {
   it('shows no change where the scores measure different things', async () => {
     server.on(
       COMPARE,
-      compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }),
+      compared({ score: null, scoreNotComparable: 'the audits read different pages: 4 of 36 are the same' }),
     );
     await tab('&with=small');
     expect(
-      await screen.findByText(
-        'The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.',
-      ),
+      await screen.findByText('The scores cannot be compared: the audits read different pages: 4 of 36 are the same.'),
     ).toBeVisible();
   });
 
@@ -228,8 +228,8 @@ describe('a comparison', () => {
   });
 
   it('that is refused explains why', async () => {
-    server.on(COMPARE, refusal(409, 'The two runs are of different sites.', 'NOT_COMPARABLE'));
+    server.on(COMPARE, refusal(409, 'The two audits are of different sites.', 'NOT_COMPARABLE'));
     await tab('&with=first');
-    expect(await screen.findByText('The two runs are of different sites.')).toBeVisible();
+    expect(await screen.findByText('The two audits are of different sites.')).toBeVisible();
   });
 });

@@ -53,7 +53,7 @@ describe('the head', () => {
       score: 90,
       at: '2026-11-19T10:00:00.000Z',
       comparable: false,
-      because: 'the runs looked at different pages',
+      because: 'the audits read different pages',
     });
     server.on(
       'GET /api/v1/jobs/job-1/runs',
@@ -224,7 +224,7 @@ describe('findings', () => {
       'OptionalTitle of llmsTechnicalWhole site, 20 min',
     ]);
     expect(screen.getByText('4 findings of 3 issues, most important first')).toBeVisible();
-    expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
+    expect(screen.getByText('2 HTML pages audited.')).toBeVisible();
   });
 
   it('are filtered by the address', async () => {

@@ -61,7 +61,7 @@ describe('the page of an audit', () => {
     async (reason) => {
       await page(notJudged({ not_judged: reason }));
       const head = document.querySelector('main header') as HTMLElement;
-      expect(within(head).getByText('Not judged')).toBeVisible();
+      expect(within(head).getByText('Not scored')).toBeVisible();
       expect(head).toHaveTextContent(NOT_JUDGED_TEXTS[reason]);
       expect(head).toHaveTextContent(GIVEN_BACK);
       expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
@@ -103,7 +103,7 @@ describe('the list of audits', () => {
   it('has the reason in place of the number', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([notJudged(), completedJob({ id: 'job-2', score: 89.5 })]));
     renderApp('/');
-    expect(await screen.findByText('Not judged')).toBeVisible();
+    expect(await screen.findByText('Not scored')).toBeVisible();
     expect(screen.getByText(NOT_JUDGED_TEXTS.refused)).toBeVisible();
     expect(screen.getAllByRole('img', { name: /^Score/ }).map((ring) => ring.textContent)).toEqual(['90']);
     // Nothing was read that could be acted on.
@@ -121,7 +121,7 @@ describe('the trend', () => {
         formula: null,
         notJudged: 'refused',
         comparable: false,
-        because: 'one of the runs was not judged',
+        because: 'one of the audits was not scored',
         at: '2026-11-19T10:00:00.000Z',
       }),
       run('job-1'),
@@ -130,13 +130,13 @@ describe('the trend', () => {
     server.on('GET /api/v1/jobs/job-1/compare', { success: false, error: 'None.' });
     await page(completedJob(), '?tab=compare');
     const rows = within(await screen.findByRole('region', { name: 'Runs of this site' })).getAllByRole('row');
-    expect(rows[2]).toHaveTextContent(/Not comparable: one of the runs was not judged.*Not judged/);
+    expect(rows[2]).toHaveTextContent(/Not comparable: one of the audits was not scored.*Not scored/);
     expect(await screen.findByRole('link', { name: /11 up since/ })).toBeVisible();
     expect(server.asked('GET /api/v1/jobs/job-1/compare').map((call) => call.query.get('with'))).toEqual(['first']);
   });
 
   it('says where the formula changed, and so does the page in place of a change', async () => {
-    const because = 'the score’s formula changed between the two runs';
+    const because = 'the score formula changed between the two audits';
     const runs = [
       run('older', { score: 92, formula: 1, comparable: false, because, at: '2026-11-17T10:00:00.000Z' }),
       run('old', { score: 92, formula: 1, comparable: false, because, at: '2026-11-18T10:00:00.000Z' }),

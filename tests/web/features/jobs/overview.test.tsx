@@ -133,7 +133,7 @@ describe('the score', () => {
     ['of the only run', [run('job-1')], 'First run of this site'],
     [
       'after one that cannot be compared',
-      [run('first', { comparable: false, because: 'the runs looked at different pages' }), run('job-1')],
+      [run('first', { comparable: false, because: 'the audits read different pages' }), run('job-1')],
       'No comparable run',
     ],
     ['after an equal one', [run('first'), run('job-1')], 'unchanged'],
