@@ -153,7 +153,7 @@ test('an audit without pages has no score in JSON or Markdown', async () => {
   expect(md.out).not.toMatch(/of 100|every page/);
 });
 
-test('a site that is not judged says why in every form, with the exit code of no result', async () => {
+test('a site that is not scored says why in every form, with the exit code of no result', async () => {
   const site = await startTestSite({ '/': { status: 403, body: 'Forbidden' } });
   const files = ['--html', at('refused.html'), '--save', at('refused.json'), '--sarif', at('refused.sarif')];
   try {

@@ -101,7 +101,7 @@ describe('an audit that could judge nothing', () => {
     const jobId = await refused();
     const { data } = await get(`/admin/users/${user.userId}/jobs`, admin);
     expect(data).toMatchObject([{ id: jobId, score: null, not_judged: 'refused' }]);
-    expect(JSON.stringify(await get(`/admin/jobs/${jobId}/events`, admin))).toContain('not judged (refused)');
+    expect(JSON.stringify(await get(`/admin/jobs/${jobId}/events`, admin))).toContain('not scored (refused)');
   });
 });
 
@@ -173,7 +173,7 @@ describe('the bill', () => {
       );
     const { data } = await get('/auth/subscription/history?limit=10');
     const rows = data.transactions.map(({ description, reason }: Record<string, unknown>) => [description, reason]);
-    expect(rows).toContainEqual(['Audit given back', 'The site’s robots.txt shuts out every crawler']);
-    expect(rows).toContainEqual(['Audit given back', 'The site could not be judged']);
+    expect(rows).toContainEqual(['Audit returned', 'The site’s robots.txt blocks every crawler']);
+    expect(rows).toContainEqual(['Audit returned', 'The site could not be scored']);
   });
 });

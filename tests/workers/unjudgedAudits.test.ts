@@ -107,7 +107,7 @@ describe('a site that shuts out every crawler', () => {
   });
 });
 
-describe('a site that is not judged', () => {
+describe('a site that is not scored', () => {
   it.each<[string, NotJudgedReason, Record<string, TestPage>]>([
     ['answers 403', 'refused', { '*': { status: 403, body: 'Forbidden' } }],
     ['answers 401', 'refused', { '/': { status: 401, body: 'Log in' } }],

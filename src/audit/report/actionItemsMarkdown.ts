@@ -49,7 +49,7 @@ export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
 const CATEGORIES: Readonly<Record<string, string>> = {
   schema: 'structured data',
   social: 'social sharing',
-  tools: 'tools and measurement',
+  tools: 'tools',
 };
 
 function factsLine(item: ActionItemText): string {

@@ -32,7 +32,7 @@ describe('comparing two audits', () => {
     expect(comparisonText(compareRuns(before, after))).toMatch(/Score \d+ → \d+ \(\+\d+\)/);
   });
 
-  it('reports nothing as fixed whose page or check was not checked again', () => {
+  it('reports nothing as fixed whose page or check was not rechecked', () => {
     const before = runOf(untitled);
     const after = runOf(titled);
     const elsewhere = { ...after, pages: after.pages.map((page) => ({ ...page, url: `${page.url}other` })) };

@@ -50,7 +50,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     const fold = sent.getByRole('button', { expanded: false });
     if (await fold.isVisible()) await fold.click();
     await sent.getByRole('link', { name: 'What led to it' }).click();
-    await page.getByText(/^Began with the request/).waitFor();
+    await page.getByText(/^Started by the request/).waitFor();
     const chain = await tree.getByRole('link').allTextContents();
     expect(chain.filter((text) => text !== 'Causes')).toEqual(['Email confirmation requested', 'Email sent']);
     await picture(page, 'history-mail-causes');

@@ -103,7 +103,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
     await picture(page, 'history-revoked');
     await revoked.getByRole('button', { expanded: false }).click();
     await revoked.getByRole('link', { name: 'What led to it' }).click();
-    await page.getByText(/^Began with the request/).waitFor();
+    await page.getByText(/^Started by the request/).waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -494,7 +494,7 @@ describe('the analysis', () => {
     expect(unread).not.toContain('of 100');
   });
 
-  it('says why a site was not judged, and that robots.txt is all there is of one that is shut', async () => {
+  it('says why a site was not scored, and that robots.txt is all there is of one that is shut', async () => {
     for (const reason of NOT_JUDGED_REASONS) {
       const input = site([], { score: null, notJudged: reason, pagesAudited: 0, passed: [] });
       for (const { value } of [await analyst.analyse(input), await analyst.summarise(input, [])]) {

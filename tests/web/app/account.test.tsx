@@ -328,7 +328,7 @@ describe('deleting the account', () => {
   it('first shows what will be removed, and warns the last admin', async () => {
     const { dialog } = await open();
     expect(
-      await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/),
+      await dialog.findByText(/3 audits with their reports and action items; 1 still running will be canceled/),
     ).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
     expect(dialog.getByText('You are the last admin')).toBeVisible();

@@ -140,7 +140,7 @@ describe('the email about a finished job', () => {
   });
 
   it.each(NOT_JUDGED_REASONS)(
-    'about a site that was not judged (%s) says so, never a number, and what came back',
+    'about a site that was not scored (%s) says so, never a number, and what came back',
     async (notJudged) => {
       const { mail } = await mailAbout({ score: null, items: 0, report: { notJudged } });
       expect(mail.subject).toBe('one.example: not scored, your SEO report is ready');
@@ -157,7 +157,7 @@ describe('the email about a finished job', () => {
     for (let nth = 0; nth < 2; nth += 1) await mailAbout(about, made);
     const fourth = await mailAbout(about, made);
     expect(fourth.mail.text).toContain(
-      `${SHUT_TEXT} It counts: only the first three such audits of a site in a day are given back.`,
+      `${SHUT_TEXT} It counts: only the first three like it per site and day are free.`,
     );
   });
 

@@ -122,7 +122,7 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
   const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares, subscription, funds } = deletion;
   const lines = [
     jobs > 0 &&
-      `${count(jobs, 'audit')} with ${jobs === 1 ? 'its report' : 'their reports'} and action items${running > 0 ? `; ${running} still running will be cancelled` : ''}`,
+      `${count(jobs, 'audit')} with ${jobs === 1 ? 'its report' : 'their reports'} and action items${running > 0 ? `; ${running} still running will be canceled` : ''}`,
     shares > 0 && `${count(shares, 'shared link')}, which will stop working`,
     keys > 0 && `${count(keys, 'API key')}, which will stop working`,
     webhooks > 0 && `${count(webhooks, 'webhook')} with ${webhooks === 1 ? 'its' : 'their'} delivery history`,

@@ -320,7 +320,7 @@ describe('one task', () => {
     const { user } = renderApp(`${PATH}&actionId=high`);
     const panel = await screen.findByRole('region', { name: 'Verify the fix' });
     expect(within(panel).getByText('Completed, but not fixed')).toBeVisible();
-    expect(screen.getByText('still there when checked again')).toBeVisible();
+    expect(screen.getByText('still there (rechecked)')).toBeVisible();
     await user.click(within(panel).getByRole('button', { name: 'Reopen Task' }));
     expect(await within(panel).findByText('Still failing')).toBeVisible();
     expect(within(panel).queryByText('Completed, but not fixed')).toBeNull();

@@ -49,7 +49,7 @@ describe('another user’s job', () => {
       }),
     );
     renderApp('/admin/jobs/job-1');
-    expect(await screen.findByText('You are viewing a job of ann@example.com as an administrator')).toBeVisible();
+    expect(await screen.findByText('You are viewing a job of ann@example.com as an admin')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute(
       'href',
@@ -60,7 +60,7 @@ describe('another user’s job', () => {
       'Reserved until the job ends',
       'host-1/3',
       'It hung up.',
-      '3 links were made, 1 revoked.',
+      '3 links, 1 revoked.',
       'Analyzing Website',
     ])
       expect(screen.getAllByText(text)[0]).toBeVisible();
@@ -164,7 +164,7 @@ describe('another user’s job', () => {
     const open = await screen.findByRole('button', { name: 'Open report' });
     expect(server.asked(`GET ${JOB}/report`)).toHaveLength(0);
     await user.click(open);
-    expect(await screen.findByText('Nothing was found yet, or nothing that can be read.')).toBeVisible();
+    expect(await screen.findByText('No findings yet.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'pages.csv' }));
     expect(await screen.findByText('url,status')).toBeVisible();
   });
