@@ -104,14 +104,14 @@ const program = new Command('audit')
   .addOption(new Option('--json', 'print the findings as JSON').conflicts('md'))
   .option('--md', 'print the report as markdown')
   .option('--html <file>', 'write the report as one HTML file, readable offline')
-  .option('--save <file>', 'write the findings as JSON, to compare a later run with')
+  .option('--save <file>', 'write the findings as JSON, to compare a later audit with')
   .option('--csv <file>', 'write the findings as a table, one row each')
   .option('--sarif <file>', 'write the findings as SARIF 2.1.0, for code scanning in CI')
-  .option('--compare <file>', 'findings of an earlier run (--save): print what is new, fixed and remaining')
+  .option('--compare <file>', 'findings of an earlier audit (--save): print what is new, fixed and remaining')
   .addOption(
     new Option(
       '--verify <file>',
-      'findings of an earlier run (--save): recheck them, on their pages only; exit code 1 when one is still there',
+      'findings of an earlier audit (--save): recheck them, on their pages only; exit code 1 when one is still there',
     ).conflicts([...REPORTS, ...SETTINGS]),
   )
   .option(
@@ -151,7 +151,7 @@ async function main(): Promise<number> {
   const [address] = program.args;
   const options = program.opts<Options>();
   if (options.verify !== undefined) return verify(options.verify, address, options);
-  if (options.only.length > 0) throw new BadInput('--only belongs to --verify: it names findings of an earlier run.');
+  if (options.only.length > 0) throw new BadInput('--only belongs to --verify: it names findings of an earlier audit.');
   if (address === undefined) throw new BadInput("error: missing required argument 'url'");
   const submission = normaliseSubmission(address);
   if (!submission.ok) throw new BadInput(submission.reason);

@@ -163,7 +163,7 @@ describe('comparing two audits', () => {
       'One of the audits cannot be read. These are not the findings of an audit.',
       async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId,
     ],
-    ['none, where there is none before', 'There is no earlier run of this site.', async () => undefined],
+    ['none, where there is none before', 'There is no earlier audit of this site.', async () => undefined],
   ])('refuses %s', async (_, error, otherOf) => {
     const { jobId } = await givenRun(app, user.userId, TITLED);
     const other = await otherOf(jobId);

@@ -144,7 +144,7 @@ function ofSubscription(document: OfSubscription, notes: BillingNotes): Words & 
     case 'SubscriptionEnded': {
       const { tier } = document.data;
       return {
-        ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan cancelled`),
+        ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan canceled`),
         ...about(document.data, { tier }),
       };
     }

@@ -114,7 +114,7 @@ async function runBefore(readModels: ReadModels, { userId, host, createdAt }: Jo
   const earlier = await listRuns(readModels, userId, { host, limit: LOOKED_AT, before: createdAt });
   // A run that could judge nothing has nothing to compare with.
   const run = earlier.find((each) => hasResult(each) && each.notJudged === null);
-  if (!run) throw notComparable('There is no earlier run of this site.');
+  if (!run) throw notComparable('There is no earlier audit of this site.');
   return run;
 }
 

@@ -246,7 +246,7 @@ describe('the billing history', () => {
       ['renewal', 'renewed', 'Basic plan renewed', 7_900],
       ['failed', 'failed', 'Payment failed', 0],
       ['renewal', 'renewed', 'Basic plan renewed', 7_900],
-      ['cancel', 'cancelled', 'Basic plan cancelled', 0],
+      ['cancel', 'cancelled', 'Basic plan canceled', 0],
     ]);
     expect(transactions[6]).toMatchObject({
       reason: 'Invoice A-0001',

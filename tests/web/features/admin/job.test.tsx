@@ -145,12 +145,12 @@ describe('another user’s job', () => {
     server.on(`GET ${JOB}`, failed());
     server.on(
       `POST ${JOB}/retry`,
-      refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'),
+      refusal(409, 'Only a job that failed or was canceled can be run again.', 'JOB_NOT_FAILED'),
     );
     const { user } = renderApp('/admin/jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'Run again…' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Run again' }));
-    expect(await screen.findByText('Only a job that failed or was cancelled can be run again.')).toBeVisible();
+    expect(await screen.findByText('Only a job that failed or was canceled can be run again.')).toBeVisible();
   });
 
   it('loads its report and files on request, not before', async () => {
