@@ -370,7 +370,7 @@ describe('an audit job', () => {
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({
       type: 'JobPartiallyCompleted',
-      data: { reason: expect.stringMatching(/^The time ran out before every check had run on every page/) },
+      data: { reason: expect.stringMatching(/^The time ran out before all checks had run on all pages/) },
     });
   });
 

@@ -74,7 +74,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
 
   it('lists the jobs, users, prompts and email sequences of then, and links back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
-    await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
+    await page.getByRole('form', { name: 'Point in time', exact: true }).waitFor();
     await lookEverywhere(page, 'past-start');
     await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
     await page.getByRole('table', { name: 'Jobs at that time' }).getByText(EMAIL).waitFor();

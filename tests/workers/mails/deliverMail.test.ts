@@ -77,7 +77,7 @@ describe('the email about two-factor authentication', () => {
         `Two-factor authentication was turned ${how} for your SEO Workbench account`,
       ]),
     );
-    expect(sent[1]?.text).toContain('your password alone');
+    expect(sent[1]?.text).toContain('your password only');
     expect(mailIdOf({ ...off, data: { ...off.data, reason: 'account_deleted' } })).toBeNull();
   });
 });

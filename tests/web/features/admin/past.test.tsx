@@ -161,8 +161,8 @@ describe('a past job', () => {
     const slider = await screen.findByRole('slider', { name: 'Event' });
     fireEvent.change(slider, { target: { value: '0' } });
     expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
-    const form = within(screen.getByRole('form', { name: 'Moment' }));
-    fireEvent.change(form.getByLabelText('Moment'), { target: { value: localTime(TIMES[1]) } });
+    const form = within(screen.getByRole('form', { name: 'Point in time' }));
+    fireEvent.change(form.getByLabelText('Point in time'), { target: { value: localTime(TIMES[1]) } });
     const show = form.getByRole('button', { name: 'Show' });
     await user.click(show);
     expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
@@ -283,7 +283,10 @@ describe('past jobs', () => {
     renderApp(`/admin/history?at=${requested}`);
     const [then, last] = [requested, TIMES[1]].map((time) => exactTime(time, 'seconds'));
     expect(await screen.findByText(`Snapshot of ${then} (last event: ${last})`)).toBeVisible();
-    expect(screen.getByLabelText('Moment', { selector: 'input' })).toHaveAttribute('value', localTime(requested));
+    expect(screen.getByLabelText('Point in time', { selector: 'input' })).toHaveAttribute(
+      'value',
+      localTime(requested),
+    );
   });
 
   it('are loaded by a moment alone', async () => {
@@ -334,8 +337,8 @@ describe('past jobs', () => {
   it('are linked from the start page', async () => {
     server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [], erased: 0, cursor: null });
     const { user, address } = renderApp('/admin/history');
-    const form = await screen.findByRole('form', { name: 'Moment' });
-    fireEvent.change(within(form).getByLabelText('Moment'), { target: { value: '2026-11-17T10:05:00' } });
+    const form = await screen.findByRole('form', { name: 'Point in time' });
+    fireEvent.change(within(form).getByLabelText('Point in time'), { target: { value: '2026-11-17T10:05:00' } });
     await user.click(within(form).getByRole('button', { name: 'Show' }));
     await waitFor(() =>
       expect(new URLSearchParams(address().split('?')[1]).get('at')).toBe(utcTime('2026-11-17T10:05:00')),

@@ -40,7 +40,7 @@ describe('a moment before everything', () => {
     expect(screen.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     expect(screen.getByText(`Snapshot of ${exactTime(EARLY, 'seconds')}`)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to live' })).toBeVisible();
-    expect(field('Moment')).toHaveAttribute('value', localTime(EARLY));
+    expect(field('Point in time')).toHaveAttribute('value', localTime(EARLY));
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
@@ -58,12 +58,12 @@ describe('a moment before everything', () => {
     );
     const { user } = renderApp(`/admin/history?view=jobs&at=${LATER}`);
     expect(await screen.findByText('No jobs at that time.')).toBeVisible();
-    const show = within(screen.getByRole('form', { name: 'Moment' })).getByRole('button', { name: 'Show' });
-    fireEvent.change(field('Moment'), { target: { value: '2025-11-25T10:00:00' } });
+    const show = within(screen.getByRole('form', { name: 'Point in time' })).getByRole('button', { name: 'Show' });
+    fireEvent.change(field('Point in time'), { target: { value: '2025-11-25T10:00:00' } });
     await user.click(show);
     expect(await screen.findByText('There were no events yet at that time.')).toBeVisible();
     expect(screen.queryByText('No jobs at that time.')).toBeNull();
-    fireEvent.change(field('Moment'), { target: { value: localTime(LATER) } });
+    fireEvent.change(field('Point in time'), { target: { value: localTime(LATER) } });
     await user.click(show);
     expect(await screen.findByText('No jobs at that time.')).toBeVisible();
     expect(show).toHaveFocus();
@@ -90,7 +90,7 @@ describe('an invalid moment', () => {
     renderApp('/admin/history?at=banana');
     expect(await screen.findByText(INVALID)).toBeVisible();
     expect(screen.getByText('Snapshot')).toBeVisible();
-    expect(field('Moment')).toHaveValue('');
+    expect(field('Point in time')).toHaveValue('');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 

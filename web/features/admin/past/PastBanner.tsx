@@ -27,7 +27,7 @@ export const LAST_MOMENT = '9999-12-31T23:59:59';
 
 /** Uses the browser's own field, which handles calendars, keyboards and time zones. */
 export function MomentForm({
-  label = 'Moment',
+  label = 'Point in time',
   time,
   onShow,
 }: {
