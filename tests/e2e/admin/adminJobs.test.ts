@@ -74,7 +74,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
 
   it('show another user’s job as such, with its report on demand', async () => {
     await page.goto(`${server.url}/admin/jobs/${finished}`);
-    await page.getByText(`You are viewing a job of ${EMAIL} as an administrator`).waitFor();
+    await page.getByText(`You are viewing a job of ${EMAIL} as an admin`).waitFor();
     await page.getByText('Completed', { exact: true }).first().waitFor();
     await page
       .getByRole('list', { name: 'Events' })

@@ -54,7 +54,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
   it('shows a report before it was worked on, by the keys of the slider', async () => {
     await page.goto(`${server.url}/admin/history?stream=job-${jobId}`);
     await page.getByRole('link', { name: 'Snapshots' }).click();
-    await page.getByText('The past, as it stood on').waitFor();
+    await page.getByText('Snapshot of').waitFor();
     await page.getByRole('button', { name: 'Open report' }).click();
     const items = page.getByRole('list', { name: 'Action items' });
     await items.getByText('Completed', { exact: true }).waitFor();
