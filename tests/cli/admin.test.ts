@@ -254,7 +254,7 @@ describe('npm run admin -- parked', () => {
     expect(await printedJson(addParked, 'parked', 'jobs')).toEqual([]);
     expect(await admin('parked', '--retry')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('asked to retry 1'),
+      output: expect.stringContaining('Retry of 1 requested'),
     });
     await stop();
     expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });

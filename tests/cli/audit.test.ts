@@ -197,7 +197,7 @@ test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
 
 test('HTML and Markdown name the same things to do first, in one order and without hints', async () => {
   const { out } = await shared.brokenAgain();
-  const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
+  const first = /Fix first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
   const titles = [...first.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, title = '']) => title.replace(/ \(.*\)$/, ''));
   const matters = /### What matters most\n\n([\s\S]*?)\n\n/.exec(out)?.[1] ?? '';
   expect(titles).toEqual(

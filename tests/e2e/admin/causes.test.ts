@@ -63,7 +63,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
       .getByRole('link', { name: 'Email confirmation requested', exact: true })
       .waitFor();
     await tree
-      .getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true })
+      .getByRole('button', { name: /^Effects of Email confirmation requested/, expanded: true })
       .focus();
     await page.keyboard.press('Space');
     await tree.getByText('Email sent').waitFor({ state: 'hidden' });
