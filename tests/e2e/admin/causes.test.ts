@@ -62,9 +62,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
       .locator('[aria-current]')
       .getByRole('link', { name: 'Email confirmation requested', exact: true })
       .waitFor();
-    await tree
-      .getByRole('button', { name: /^Effects of Email confirmation requested/, expanded: true })
-      .focus();
+    await tree.getByRole('button', { name: /^Effects of Email confirmation requested/, expanded: true }).focus();
     await page.keyboard.press('Space');
     await tree.getByText('Email sent').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
