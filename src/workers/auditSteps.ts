@@ -153,7 +153,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
 
 async function checks(run: JobRun): Promise<string> {
   const { findings, score } = await evaluate(await run.data.need('crawl'), checkRun(run));
-  return `${findings.length} findings, ${score === null ? 'not judged' : `score ${score.value}`}`;
+  return `${findings.length} findings, ${score === null ? 'not scored' : `score ${score.value}`}`;
 }
 
 /** Makes the findings readable while the texts about them are still being written. */

@@ -149,7 +149,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByRole('link', { name: /unchanged since/ }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await comparison.waitFor();
-    expect(await page.getByRole('region', { name: 'Runs of this site' }).getByRole('row').count()).toBe(3);
+    expect(await page.getByRole('region', { name: 'Audits of this site' }).getByRole('row').count()).toBe(3);
     await page.locator('svg:has(polyline[data-line=score])').waitFor();
     for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable'])
       await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();

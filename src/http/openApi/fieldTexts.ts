@@ -135,7 +135,7 @@ export const SCHEMA_TEXTS: Texts = {
   'JobView.eta': 'Remaining seconds as a range; null if there is no reliable estimate.',
   'JobView.queue':
     'While queued: how many of your own audits start first, and roughly when it starts. Not in rows of the websocket.',
-  'JobView.score': '0 to 100, to the tenth; shown as a whole number. Null until known, or if the site was not judged.',
+  'JobView.score': '0 to 100, to the tenth; shown as a whole number. Null until known, or if the site was not scored.',
   'JobView.score_formula': 'Version of the score’s formula: scores of two versions cannot be compared.',
   'JobView.not_judged':
     'Why there is no score: `refused` or `challenged` by the site, shut out by name or as a stranger (`robots`), or filled by scripts without a browser to run them (`needs_browser`).',

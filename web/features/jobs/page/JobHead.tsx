@@ -31,7 +31,7 @@ const DeleteJobDialog = lazy(() =>
   import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })),
 );
 
-const CANCELLED = 'Cancelled. It can be run again at any time.';
+const CANCELLED = 'Canceled. You can run it again at any time.';
 
 /** The site, what became of its audit, and the actions on the job; addresses and times are folded. */
 export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
@@ -149,8 +149,8 @@ function Address({ job }: { job: JobView }) {
   );
 }
 
-const GIVEN_BACK = 'This audit was given back: it doesn’t count.';
-const COUNTS = 'This audit counts: only the first three such audits of a site in a day are given back.';
+const GIVEN_BACK = 'This audit doesn’t count.';
+const COUNTS = 'This audit counts: only the first three like it per site and day are free.';
 
 /** Why the site was not judged, or by its robots.txt alone, and whether that counts. */
 function Verdict({ job }: { job: JobView }) {

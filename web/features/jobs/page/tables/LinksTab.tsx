@@ -77,9 +77,7 @@ function WithoutRecord({ job, Ask, why }: { job: JobView; Ask: AskToSpend; why: 
   return (
     <Nothing
       text={
-        why === 'preview'
-          ? 'The links open to you come with the action items.'
-          : 'This site is too large for its links to be kept.'
+        why === 'preview' ? 'Links appear together with the tasks.' : 'This site is too large for its links to be kept.'
       }
     />
   );
@@ -117,7 +115,7 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
           <Narrowed search={search} ends={NARROWED} />
           {preview && (
             <Notice tone="info">
-              <p>This preview has the links on pages with a finding that is open to you.</p>
+              <p>This preview has the links on pages with unlocked findings.</p>
             </Notice>
           )}
           {!preview && kept < found && (
@@ -132,7 +130,7 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
     >
       {(full) =>
         links.length === 0 ? (
-          <Nothing text="No link fits these filters." />
+          <Nothing text="No links match these filters." />
         ) : (
           <Grid
             label="Links"

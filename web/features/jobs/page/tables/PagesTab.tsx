@@ -185,7 +185,7 @@ function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: 
     >
       {(full) =>
         pages.length === 0 ? (
-          <Nothing text="No page fits these filters." />
+          <Nothing text="No pages match these filters." />
         ) : (
           <Grid
             label="Pages"
