@@ -11,6 +11,7 @@ import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { gatheringLinks, pageRecordJson } from '../audit/report/pageRecords.ts';
 import { gatheringRows, writingPages } from '../audit/report/pagesCsv.ts';
+import { readAddress } from '../audit/report/readAddress.ts';
 import { reportIssues } from '../audit/report/reportIssues.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
@@ -105,7 +106,7 @@ async function discoverSite(run: JobRun): Promise<string> {
 
 async function crawl(run: JobRun): Promise<StepEnd> {
   const discovery = await run.data.need('discovery');
-  const { liveProgress, clock } = run.deps;
+  const { liveProgress, liveFeed, clock } = run.deps;
   const { jobId } = run.job;
   const startedAt = clock();
   const answers = await answersSoFar(run);
@@ -113,6 +114,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const slow = watchSlowSite(run);
   let pagesKnown = 0;
   let lastTick = Number.NEGATIVE_INFINITY;
+  liveFeed?.begin(jobId);
   const part = await crawlSite(
     discovery,
     {
@@ -132,6 +134,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
         lastTick = now;
         liveProgress?.report({ jobId, ...progress });
       },
+      ...(liveFeed ? { onPage: (page) => liveFeed.add(jobId, readAddress(page)) } : {}),
     },
     crawlEnv({ ...run, fetch: slow.fetch, signal: slow.signal }),
   ).finally(slow.stop);
