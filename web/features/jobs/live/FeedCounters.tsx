@@ -7,13 +7,13 @@ import type { LiveFeed } from './feedApi.ts';
 import { filterAddress, OBSERVATION_NAMES } from './feedWords.ts';
 
 const CHIP =
-  'inline-flex min-h-8 items-center gap-1.5 rounded-control border px-2 text-sm whitespace-nowrap pointer-coarse:min-h-11';
+  'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-control border px-2 text-sm whitespace-nowrap pointer-coarse:min-h-11';
 
 /** How many addresses show what. All have their places from the beginning, so that none moves while another appears. */
 export function FeedCounters({ counts, chosen }: { counts: LiveFeed['counts']; chosen: Observation | null }) {
   return (
-    <nav aria-label="Filter what was read" className="min-w-0">
-      <ul className="flex gap-1 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
+    <nav aria-label="Filter what was read" className="border-t border-line">
+      <ul className="flex gap-1 overflow-x-auto px-4 py-1.5">
         <Counter name={null} number={counts.all} chosen={chosen} />
         {OBSERVATIONS.map((name) => (
           <Counter key={name} name={name} number={counts[name]} chosen={chosen} />

@@ -13,6 +13,8 @@ import { seenWords } from './feedWords.ts';
 interface FeedListProps {
   feed: LiveFeed;
   chosen: Observation | null;
+  /** The server cannot be reached. */
+  isLost: boolean;
   /** The site's origin, omitted from addresses. */
   origin: string | null;
   /** What stands for no rows. */
@@ -23,7 +25,7 @@ interface FeedListProps {
  * The addresses read last. While somebody reads in it (has scrolled, points at it, or has the focus in it), rows stay
  * where they are, and a button brings in those that came since.
  */
-export function FeedList({ feed, chosen, origin, empty }: FeedListProps) {
+export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps) {
   const region = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<readonly FeedRow[]>(feed.rows);
   const [isRead, setRead] = useState(false);
@@ -39,17 +41,18 @@ export function FeedList({ feed, chosen, origin, empty }: FeedListProps) {
 
   const list = useSlidingRows(rows);
 
-  /** Whether somebody reads in it now. */
-  function look(pointed: boolean): void {
+  /** Whether somebody reads in it now. The focus that a mouse leaves behind does not count. */
+  function look(isPointedAt = region.current?.matches(':hover') ?? false): void {
     const { current } = region;
-    if (current) setRead(pointed || current.scrollTop > 0 || current.contains(document.activeElement));
+    if (current)
+      setRead(isPointedAt || current.scrollTop > 0 || current.parentElement?.querySelector(':focus-visible') != null);
   }
-  const points = (): boolean => region.current?.matches(':hover') ?? false;
 
   function bringIn(): void {
     setShown(feed.rows);
-    region.current?.scrollTo({ top: 0 });
-    region.current?.focus({ preventScroll: true });
+    if (!region.current) return;
+    region.current.scrollTop = 0;
+    region.current.focus({ preventScroll: true });
   }
 
   return (
@@ -59,14 +62,12 @@ export function FeedList({ feed, chosen, origin, empty }: FeedListProps) {
         aria-label="Addresses read"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to.
         tabIndex={0}
-        onScroll={() => look(points())}
+        onScroll={() => look()}
         onPointerEnter={({ pointerType }) => look(pointerType === 'mouse')}
         onPointerLeave={() => look(false)}
-        onFocus={() => look(points())}
-        onBlur={({ relatedTarget, currentTarget }) =>
-          setRead(points() || currentTarget.scrollTop > 0 || currentTarget.contains(relatedTarget))
-        }
-        className="relative h-[calc(100dvh-18rem)] min-h-80 overflow-y-auto overscroll-contain rounded-b-card max-sm:h-[calc(100dvh-20rem)]"
+        onFocus={() => look()}
+        onBlur={() => look()}
+        className="relative h-[calc(100dvh-18rem)] min-h-80 overflow-y-auto overscroll-contain rounded-b-card max-sm:h-[calc(100dvh-21.5rem)]"
       >
         {rows.length === 0 ? (
           <p className="px-4 py-12 text-center text-muted">{empty}</p>
@@ -84,8 +85,16 @@ export function FeedList({ feed, chosen, origin, empty }: FeedListProps) {
           </p>
         )}
       </section>
-      {more > 0 && (
-        <div className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
+      {/* Above the rows, so that it moves none. */}
+      <div className="pointer-events-none absolute inset-x-0 top-1 flex justify-center gap-2">
+        <p role="status">
+          {isLost && (
+            <span className="inline-flex min-h-8 items-center rounded-control border border-attention-line bg-attention-soft px-3 text-sm text-attention shadow-float">
+              Connection lost. What is read meanwhile follows.
+            </span>
+          )}
+        </p>
+        {more > 0 && (
           <Button
             variant="primary"
             onClick={bringIn}
@@ -94,8 +103,8 @@ export function FeedList({ feed, chosen, origin, empty }: FeedListProps) {
             <ArrowUp aria-hidden="true" size={14} />
             <span className="tabular-nums">{count(more, 'new row')}</span>
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }

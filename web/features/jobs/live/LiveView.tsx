@@ -89,16 +89,11 @@ function Reading({ job, isReading }: { job: JobView; isReading: boolean }) {
   const chosen = chosenIn(search);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-3 border-t border-line px-4 py-1.5">
-        <FeedCounters counts={feed.counts} chosen={chosen} />
-        {/* It takes no room of its own that would move the rows. */}
-        <p role="status" className="ml-auto text-sm text-attention empty:hidden">
-          {state === 'lost' && 'Connection lost. What was read meanwhile follows.'}
-        </p>
-      </div>
+      <FeedCounters counts={feed.counts} chosen={chosen} />
       <FeedList
         feed={feed}
         chosen={chosen}
+        isLost={state === 'lost'}
         origin={URL.canParse(job.url) ? new URL(job.url).origin : null}
         empty={emptyText(watched, isReading, chosen === null ? null : OBSERVATION_NAMES[chosen])}
       />
