@@ -45,10 +45,10 @@ function HowFar({ job }: { job: JobView }) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p className="font-medium text-strong tabular-nums">
+        <p className="font-medium text-strong tabular-nums max-sm:basis-full">
           {pagesText(job) ? `${pagesText(job)} read` : statusLabel(job.status)}
         </p>
-        <div className="flex flex-wrap items-center gap-x-2">
+        <div className="flex flex-wrap items-center gap-x-2 max-sm:grow max-sm:justify-between">
           <p className="text-sm text-muted tabular-nums">
             {ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}
           </p>

@@ -56,7 +56,10 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
             </h1>
           </span>
           {job.not_judged && <NotJudged />}
-          <StatusBadge status={job.status} />
+          {/* On a phone alone in its line: its text changes with each stage, and what follows would wrap. */}
+          <span className="max-sm:basis-full">
+            <StatusBadge status={job.status} />
+          </span>
           <span>
             {job.completed_at
               ? groupOf(job.status) === 'failed'
@@ -67,7 +70,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
                 : 'started'}{' '}
             <RelativeTime iso={job.completed_at ?? job.created_at} />
           </span>
-          {job.completed_at && job.files.includes('pages.csv') && (
+          {job.files.includes('pages.csv') && (
             <Link
               {...TO_ROWS}
               to={jobPath(job.id, { tab: 'pages' })}
