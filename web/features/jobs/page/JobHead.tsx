@@ -160,7 +160,8 @@ function LastStages({ job: latest }: { job: JobView }) {
   return (
     <section
       aria-label={`Progress of ${job.host}`}
-      className="flex min-h-8 flex-wrap items-center gap-2 max-sm:basis-full print:hidden"
+      // On a phone, the buttons take two lines.
+      className="flex min-h-8 flex-wrap items-center gap-2 max-sm:min-h-18 max-sm:basis-full max-sm:content-start print:hidden pointer-coarse:max-sm:min-h-24"
     >
       <p className="text-sm text-muted tabular-nums max-sm:flex-1">
         {job.progress}%{job.eta && ` · ${etaText(job.eta)} to go`}
