@@ -39,7 +39,7 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
     if (!stays) setShown(feed.rows);
   }, [feed.rows, stays]);
 
-  const list = useSlidingRows(rows);
+  const list = useSlidingRows(rows, chosen);
 
   /** Whether somebody reads in it now. The focus that a mouse leaves behind does not count. */
   function look(isPointedAt = region.current?.matches(':hover') ?? false): void {
@@ -112,13 +112,14 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
 const SLIDE_MS = 240;
 
 /** New rows above slide in: those that are there move down by no jump. For the list of these rows. */
-function useSlidingRows(rows: readonly FeedRow[]) {
+function useSlidingRows(rows: readonly FeedRow[], chosen: Observation | null) {
   const list = useRef<HTMLOListElement>(null);
-  const first = useRef<number | undefined>(undefined);
+  const last = useRef({ first: rows[0]?.n, chosen });
   useLayoutEffect(() => {
-    const before = first.current;
-    first.current = rows[0]?.n;
-    const above = rows.findIndex(({ n }) => n === before);
+    const before = last.current;
+    last.current = { first: rows[0]?.n, chosen };
+    // Those of another filter are other rows.
+    const above = before.chosen === chosen ? rows.findIndex(({ n }) => n === before.first) : -1;
     const { current } = list;
     const top = (above > 0 && (current?.children[above] as HTMLElement | undefined)?.offsetTop) || 0;
     if (!current || top === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
@@ -126,7 +127,7 @@ function useSlidingRows(rows: readonly FeedRow[]) {
       duration: SLIDE_MS,
       easing: 'ease-out',
     });
-  }, [rows]);
+  }, [rows, chosen]);
   return list;
 }
 
