@@ -150,8 +150,8 @@ const FeedLine = memo(function FeedLine({ row, origin }: { row: FeedRow; origin:
         {status === null && <span className="sr-only">none</span>}
       </span>
       <Address url={url} origin={origin} />
-      <span className="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-2 sm:contents">
-        <span className="truncate text-attention max-sm:order-last">{seen.join(' · ')}</span>
+      <span className="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-2 max-sm:flex-wrap sm:contents">
+        <span className="text-attention max-sm:order-last sm:truncate">{seen.join(' · ')}</span>
         <span className="flex shrink-0 gap-x-3 text-muted tabular-nums sm:text-right">
           <span className="sm:w-18">{ms === null ? '' : `${grouped(ms)} ms`}</span>
           <span className={clsx('sm:w-22', words === null && 'max-sm:hidden')}>
