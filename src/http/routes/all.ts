@@ -35,6 +35,7 @@ import * as auth from './auth.ts';
 import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
+import * as liveFeed from './liveFeed.ts';
 import * as mfa from './mfa.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
@@ -80,6 +81,7 @@ const FILES: readonly object[] = [
   files,
   findings,
   jobs,
+  liveFeed,
   mfa,
   pastChanges,
   pastLists,
