@@ -104,14 +104,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     await page.getByText(/It renews on February 28, 2026/).waitFor();
     await page.getByLabel('Card number').fill(DECLINED_LATER);
     await page.getByRole('button', { name: 'Save card' }).click();
-    await page.getByText(/ends in 0341/).waitFor();
+    await page.getByText(/ending in 0341/).waitFor();
     await sandbox.advance(29);
     await page.goto((await portal()).url);
     await page.getByText(/Status: past due/).waitFor();
     await holds('portal-open-invoice');
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
     await page.getByRole('button', { name: 'Save card' }).click();
-    await page.getByText(/ends in 4242/).waitFor();
+    await page.getByText(/ending in 4242/).waitFor();
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByText(/Status: active/).waitFor();
     await holds('portal');

@@ -67,7 +67,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   async function saveCard(portal: Page, number: string): Promise<void> {
     await fillIn(portal, number);
     await button('Save card', portal).click();
-    await portal.getByText(`ends in ${number.slice(-4)}`).waitFor();
+    await portal.getByText(`ending in ${number.slice(-4)}`).waitFor();
   }
 
   /** Visible below the header without scrolling: phones show a small part of the page. */

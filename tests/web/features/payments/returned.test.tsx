@@ -27,7 +27,7 @@ describe('a payment that returns', () => {
     await waitFor(() => expect(address()).toBe('/account?from=mail'));
     expect(server.asked(VERIFY).map(({ body }) => body)).toEqual([{ paymentIntentId: 'pi_7', discountCode: null }]);
     await user.click(screen.getByRole('button', { name: 'Done' }));
-    await user.click(within(screen.getByRole('banner')).getByRole('button', { name: /^Buy reports/ }));
+    await user.click(await within(screen.getByRole('banner')).findByRole('button', { name: /^Buy reports/ }));
     expect(await screen.findByRole('button', { name: 'Pay $50.00' })).toBeVisible();
     expect(server.asked(VERIFY)).toHaveLength(1);
   });

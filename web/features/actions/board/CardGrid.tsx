@@ -1,7 +1,7 @@
 import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, startTransition, useContext, useEffect, useRef, useState } from 'react';
 import type { ActionItem } from '../item/actionItem.ts';
-import { focusCard, SpotlightContext } from './spotlight.ts';
+import { cardId, focusCard, SpotlightContext } from './spotlight.ts';
 
 interface CardGridProps {
   label: string;
@@ -29,7 +29,10 @@ function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) 
     if (!spotlight || !items.some((item) => item.id === spotlight.actionId)) return;
     focusCard(spotlight);
     // The cards around it take their real heights only once they are near the viewport.
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight)));
+    const again = (): void => {
+      if (document.activeElement?.id === cardId(spotlight.actionId)) focusCard(spotlight);
+    };
+    const frame = requestAnimationFrame(() => requestAnimationFrame(again));
     return () => cancelAnimationFrame(frame);
   }, [spotlight]);
   return (
