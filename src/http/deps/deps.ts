@@ -17,6 +17,7 @@ import type { Presence } from '../../readModels/presence.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Pseudonyms } from '../../reports/events/pseudonyms.ts';
 import type { ReportRuns } from '../../reports/reportRuns.ts';
+import type { CheckView } from '../contract/checks.ts';
 import type { SampleView } from '../contract/sample.ts';
 import type { EventExportLimits } from '../request/eventExportLimits.ts';
 import type { RateLimits } from '../request/rateLimits.ts';
@@ -97,9 +98,7 @@ export type Sharing = {
   readonly drawPreview: (card: PreviewCard) => Promise<Uint8Array>;
 };
 
-export type NormalizeUrl = (
-  text: string,
-) =>
+export type NormalizeUrl = (text: string) =>
   | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
   | {
       readonly ok: false;
@@ -135,6 +134,8 @@ export type RunComparison = {
 
 /** Derived from stored reports. */
 export type Reports = {
+  /** All checks, by id. */
+  readonly checks: () => Promise<readonly CheckView[]>;
   /** Checks that concern the whole site. */
   readonly siteChecks: () => Promise<ReadonlySet<string>>;
   /**

@@ -8,6 +8,19 @@ import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
  * are loaded on first use.
  */
 export const storedReports: Reports = {
+  checks: async () => {
+    const [{ CHECKS }, { WHOLE_SITE_CLAIMS }] = await Promise.all([
+      import('../../audit/checks/index.ts'),
+      import('../../audit/checks/wholeSiteClaims.ts'),
+    ]);
+    return CHECKS.map(({ hint, steps, looksIn = [], ...check }) => ({
+      ...check,
+      optional: hint,
+      steps: [...steps],
+      looksIn: [...looksIn],
+      judgesParts: !WHOLE_SITE_CLAIMS.has(check.id),
+    }));
+  },
   siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).WHOLE_SITE_CHECKS,
   previewReport: async (findings, open) => {
     const { createPreviewReport } = await import('../../workers/previewReport.ts');
