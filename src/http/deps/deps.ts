@@ -27,6 +27,7 @@ import type { SecurityLog } from '../usage/securityLog.ts';
 import type { ShareVisits } from '../usage/shareVisits.ts';
 import type { Tallies } from '../usage/tallies.ts';
 import type { UserPresence } from '../usage/userPresence.ts';
+import type { Mcp } from './mcp.ts';
 import type { SystemDeps } from './system.ts';
 
 export type HttpConfig = {
@@ -64,6 +65,8 @@ export type HttpConfig = {
   /** Grants access to /metrics and the details of /readyz from other machines. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
+  /** Whether assistants are served. */
+  readonly mcp: boolean;
   /** How long a response waits for a worker's result, in ms. */
   readonly reworkWaitMs: number;
 };
@@ -223,6 +226,7 @@ export type HttpDeps = {
   /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;
+  readonly mcp: Mcp;
 };
 
 /** The dependencies of the health and metrics endpoints. */

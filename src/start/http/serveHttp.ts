@@ -9,6 +9,7 @@ import type { Actor } from '../../domain/stored/metadata.ts';
 import type { SampleView } from '../../http/contract/sample.ts';
 import type { HttpDeps, ProbeDeps } from '../../http/deps/deps.ts';
 import { createNetworkOf } from '../../http/jobs/submitterNetwork.ts';
+import { createMcp } from '../../http/mcp/mcp.ts';
 import { attachRealtime } from '../../http/realtime/realtime.ts';
 import { createRateLimiter } from '../../http/request/rateLimits.ts';
 import { createApp } from '../../http/server/app.ts';
@@ -100,6 +101,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     tallies,
     userPresence: createUserPresence({ presence: stores.presence, now, log }),
     system,
+    mcp: createMcp(() => ({ deps, limiter })),
   };
   const limiter = createRateLimiter(deps.config.rateLimits);
   const app = createApp(deps, { stopping: server.stopping, limiter });
