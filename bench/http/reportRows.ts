@@ -24,6 +24,8 @@ const LISTS = [
   'groups?by=page',
   'links',
   'links?sort=anchor',
+  'pages?folder=/section-4/',
+  'structure',
 ] as const;
 
 const urlOf = (page: number): string => `https://www.example.com/section-${page % 40}/page-${page}`;
@@ -39,6 +41,9 @@ function reportWith(pages: number, findings: number) {
       title: `Page ${n} about tea`,
       description: `Description ${(n * 31) % 977}`,
       words: (n * 17) % 1999,
+      clicksFromStart: n % 7,
+      pageRank: (n * 7919) % 10_007,
+      outlinks: LINKS_OF_PAGE,
       role: n % 3 === 0 ? 'product' : 'content',
       indexability: 'indexable',
       template: `/section-${n % 40}/*`,

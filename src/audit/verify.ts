@@ -103,7 +103,7 @@ export async function verifyFindings(
     runnable.length === 0 ? null : await refetch(document, runnable, options, { ...env, fetch: watched.fetch });
   const results =
     crawl === null
-      ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program'))
+      ? items.map(({ finding }) => unseen(finding, 'this version does not have the check'))
       : await judge(input, crawl, {
           ...clockOf(env),
           ...(env.siteBytes === undefined ? {} : { siteBytes: env.siteBytes }),
@@ -306,11 +306,11 @@ export async function rejudge(input: ToVerify, crawl: Crawl, run: RejudgeRun): P
       return {
         finding,
         state: 'still_there',
-        because: needs.pages === 'all' ? 'only pages of the earlier audit were looked at' : null,
+        because: needs.pages === 'all' ? 'only pages of the earlier audit were read' : null,
         now,
       };
-    if (check === undefined) return unseen(finding, 'the check is not part of this program');
-    if (cutShort) return unseen(finding, 'the time was over before all checks had run');
+    if (check === undefined) return unseen(finding, 'this version does not have the check');
+    if (cutShort) return unseen(finding, 'the time ran out before all checks had run');
     if ((byId.get(check.id)?.omitted ?? 0) > 0)
       return unseen(finding, 'there are more findings of this kind than could be kept');
     const because = whyNotSeen({

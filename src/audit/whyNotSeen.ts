@@ -56,9 +56,9 @@ function whyNotOnPage(
   });
   if (because !== null)
     return page === undefined && crawl.coverage.stop !== 'complete'
-      ? `the ${crawl.coverage.stop === 'byte_budget' ? 'limit of data was reached' : 'time was over'} before the page was asked for`
+      ? `the ${crawl.coverage.stop === 'byte_budget' ? 'data limit was reached' : 'time ran out'} before the page was requested`
       : because;
-  if (isPart) return whyNoContent(page) ?? 'not everything that the page links to or loads could be looked at';
+  if (isPart) return whyNoContent(page) ?? 'not everything that the page links to or loads could be requested';
   return !applies && page?.facts != null && isFilledByScript(page.facts)
     ? 'the content of the page now appears only when scripts run'
     : null;
@@ -107,12 +107,12 @@ function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Rec
   if (robots.verdict === 'disallow_all' && outcome.state !== 'passed')
     return `robots.txt could not be read this time (${robots.outcome.message ?? `status ${robots.outcome.status}`})`;
   if (needs.isGatheredFor) return needs.isGatheredFor(finding.evidence, crawl) ? null : whyNotGathered(url, crawl);
-  if (outcome.notChecked > 0) return 'not everything that the check looks at could be looked at';
+  if (outcome.notChecked > 0) return 'not everything that the check needs could be read';
   const silent = needs.wholeSite ? 0 : silentOf(named, crawl);
   if (silent > 0)
     return named.length === 1
       ? whySilent(named[0] ?? '', crawl)
-      : `${plural(silent, 'page')} of ${named.length} could not be asked`;
+      : `${plural(silent, 'page')} of ${named.length} could not be requested`;
   return outcome.state === 'not_applicable' ? whyNotApplicable(needs, crawl) : null;
 }
 
@@ -131,7 +131,7 @@ function whyNotApplicable(needs: RecheckNeeds, crawl: Crawl): string | null {
     return 'no sitemap could be read this time';
   const { start } = siteIndex(crawl);
   return start !== null && start.facts === null
-    ? (whyNoContent(start) ?? 'the home page was no HTML page this time')
+    ? (whyNoContent(start) ?? 'the home page was not an HTML page this time')
     : null;
 }
 
@@ -139,15 +139,15 @@ function whyNotGathered(url: string, crawl: Crawl): string {
   const { sitemaps } = crawl.discovery;
   if (sitemaps.length > 0 && !sitemaps.some(({ kind }) => kind !== 'invalid'))
     return 'no sitemap could be read this time';
-  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not of this site';
+  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not on this site';
   const page = pageAt(url, crawl);
-  return (page && whyNoContent(page)) ?? 'not everything that the check looks at could be looked at';
+  return (page && whyNoContent(page)) ?? 'not everything that the check needs could be read';
 }
 
 function whySilent(url: string, crawl: Crawl): string {
-  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not of this site';
+  if (!isInternal(url, crawl.discovery.origin)) return 'the address is not on this site';
   const page = pageAt(url, crawl);
-  return (page && whyNoContent(page)) ?? 'the page was not asked for this time';
+  return (page && whyNoContent(page)) ?? 'the page was not requested this time';
 }
 
 /** Null for a page with content. */
@@ -156,15 +156,12 @@ function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | 
   const message = outcome.message?.replace(/\.$/, '');
   if (robotsBlocked)
     return (
-      message?.replace(
-        /^robots\.txt forbids this address to the crawler$/,
-        'robots.txt now forbids the page to the crawler',
-      ) ?? null
+      message?.replace(/^robots\.txt forbids this address to the crawler$/, 'robots.txt now blocks the page') ?? null
     );
   if (outcome.status === null) return `the page did not answer (${message ?? 'no answer'})`;
   if (outcome.hops.length > 0) return `the page now redirects to ${outcome.url}`;
   if (outcome.status >= 400) return `the page now answers with status ${outcome.status}`;
-  return message ? `the page has no content to look at (${message})` : null;
+  return message ? `the page has no content to check (${message})` : null;
 }
 
 /** Also matches the redirect target of the start page. */

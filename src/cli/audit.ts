@@ -104,14 +104,14 @@ const program = new Command('audit')
   .addOption(new Option('--json', 'print the findings as JSON').conflicts('md'))
   .option('--md', 'print the report as markdown')
   .option('--html <file>', 'write the report as one HTML file, readable offline')
-  .option('--save <file>', 'write the findings as JSON, to compare a later run with')
+  .option('--save <file>', 'write the findings as JSON, to compare a later audit with')
   .option('--csv <file>', 'write the findings as a table, one row each')
   .option('--sarif <file>', 'write the findings as SARIF 2.1.0, for code scanning in CI')
-  .option('--compare <file>', 'findings of an earlier run (--save): print what is new, fixed and remaining')
+  .option('--compare <file>', 'findings of an earlier audit (--save): print what is new, fixed and remaining')
   .addOption(
     new Option(
       '--verify <file>',
-      'findings of an earlier run (--save): look at them again, on their pages alone; exit code 1 when one is still there',
+      'findings of an earlier audit (--save): recheck them, on their pages only; exit code 1 when one is still there',
     ).conflicts([...REPORTS, ...SETTINGS]),
   )
   .option(
@@ -121,8 +121,8 @@ const program = new Command('audit')
     [],
   )
   .option('--render', 'render pages that scripts fill, with the Chromium of CHROMIUM_PATH')
-  .option('--no-as-others', 'ask for no page again as a phone and as Googlebot')
-  .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
+  .option('--no-as-others', 'don’t request pages again as a phone and as Googlebot')
+  .option('--pages <number>', 'maximum number of pages', wholeNumber, 50)
   .option('--folder <path>', 'audit only pages below this path, such as /blog/, and the address itself', folder)
   .option(
     '--include <pattern>',
@@ -134,7 +134,9 @@ const program = new Command('audit')
   .option('--sitemap-only', 'audit only the address itself and the pages of the sitemap; follow no links')
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
   .addOption(
-    new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS),
+    new Option('--fail-on <impact>', 'exit with code 1 when an issue of this impact or worse is found').choices(
+      IMPACTS,
+    ),
   )
   .option(
     '--allow-host <host:port>',
@@ -149,7 +151,7 @@ async function main(): Promise<number> {
   const [address] = program.args;
   const options = program.opts<Options>();
   if (options.verify !== undefined) return verify(options.verify, address, options);
-  if (options.only.length > 0) throw new BadInput('--only belongs to --verify: it names findings of an earlier run.');
+  if (options.only.length > 0) throw new BadInput('--only belongs to --verify: it names findings of an earlier audit.');
   if (address === undefined) throw new BadInput("error: missing required argument 'url'");
   const submission = normaliseSubmission(address);
   if (!submission.ok) throw new BadInput(submission.reason);
@@ -255,7 +257,7 @@ async function withEnv<T>(
     ...(renderer ? { render: renderer.through(fetcher) } : {}),
   };
   try {
-    progress('looking at robots.txt and sitemaps');
+    progress('reading robots.txt and sitemaps');
     return await work(env, ({ pagesDone, pagesKnown }) => progress(`${pagesDone} of ${pagesKnown} known pages`));
   } finally {
     progress('');
@@ -312,7 +314,7 @@ function whyNothing({ crawl }: AuditResult): string {
   const reason =
     start?.outcome.message ??
     (start?.outcome.status == null
-      ? 'the site did not answer'
+      ? 'the site did not respond'
       : `the home page answers with status ${start.outcome.status}${asksToWait(start.outcome) ? ': the site asks to wait' : ' and no HTML'}`);
   const redirected = [start?.outcome, crawl.discovery.robots.outcome].some(
     (outcome) => outcome && outcome.hops.length > 0,

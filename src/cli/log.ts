@@ -223,9 +223,7 @@ function summary(
   statement: Statement | null,
 ): string {
   return [
-    faults === 0
-      ? `${events} events, all as they should be.`
-      : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
+    faults === 0 ? `${events} events, no faults.` : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
     chainedFrom === null
       ? 'No event names the one before it: only a checkpoint reveals changes.'
       : `${chained} events name the one before them, the first at ${chainedFrom}.`,

@@ -28,7 +28,7 @@ const program = new Command('migrate')
     'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB',
   )
   .addOption(
-    new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun')
+    new Option('--to <log>', 'the same; an empty log, or what this command began before')
       .env('EVENTSTORE_URL')
       .makeOptionMandatory(),
   )

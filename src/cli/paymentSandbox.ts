@@ -60,7 +60,7 @@ async function run({ port, data, webhook, webhookSecret, seed }: Options): Promi
 }
 
 const program = new Command('payment-sandbox')
-  .description("A server with the payment provider's API, for trials and tests. No money moves.")
+  .description("A server with the payment provider's API, for testing. No money moves.")
   .option('--port <number>', 'the port, or the next free one', portOf, PORT)
   .option('--data <folder>', 'where the books are kept', 'data/payments')
   .option('--webhook <url>', 'where to send events; may be given several times', urlOf, [])

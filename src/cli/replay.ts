@@ -75,10 +75,9 @@ const program = new Command('replay')
   .option('--list', 'list the reports')
   .option('--scaffold <file>', 'writes an example of a report to a new file')
   .addOption(
-    new Option(
-      '--as-of <moment>',
-      'as it stood then: a day (to its end), a UTC time or a position of the log',
-    ).argParser(moment),
+    new Option('--as-of <moment>', 'state as of a day (its end), a UTC time or a position of the log').argParser(
+      moment,
+    ),
   )
   .addOption(new Option('--from <day>', 'first day (UTC) of the figures').argParser(day))
   .addOption(new Option('--to <day>', 'last day (UTC) of the figures').argParser(day))

@@ -114,7 +114,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   'tried-codes': read('Tried codes', null, ['own', 'bill']),
   'refused-log-ins': read('Refused log-ins', null, ['own', 'account']),
   'tally-sums': read('Sums of deleted counts', null, ['nobody', 'account']),
-  'admin-look': read('Look of an admin', foldOf(adminLookDecider), ['own', 'account']),
+  'admin-look': read('Admin view', foldOf(adminLookDecider), ['own', 'account']),
   'event-export': read('Export of events', foldOf(eventExportDecider), ['own', 'account']),
   prompt: read('Prompt', foldOf(promptDecider, shownPrompt), ['nobody', 'account']),
   'prompt-trial': read('Tried prompts', foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),

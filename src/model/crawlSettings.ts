@@ -31,7 +31,7 @@ export function partKey(settings: CrawlSettings | null | undefined): string {
 }
 
 /** Why two audits' scores are not compared, as the end of a sentence. */
-export const PARTS_DIFFER = 'the runs are of different parts of the site';
+export const PARTS_DIFFER = 'the audits cover different parts of the site';
 
 /** Shown of each list. */
 const SHOWN = 3;

@@ -12,17 +12,17 @@ export function editText({ edits, operation, at, on }: Edit, code: string, quote
   const page = on === undefined ? '' : ` of ${quote(on)}`;
   switch (edits) {
     case 'head':
-      if (operation === 'replace') return `Put in place of ${quote(at)}`;
+      if (operation === 'replace') return `Replace ${quote(at)} with this`;
       return at === 'head' ? `Add to the head${page}` : 'Add at the start of the head';
     case 'element':
-      if (at === 'doctype') return 'Put at the very start of the page';
+      if (at === 'doctype') return 'Add at the very start of the page';
       if (operation === 'remove') return `Remove from ${quote(at)}`;
       if (operation === 'add') return `Add at the start of ${quote(at)}`;
       return isStartTag(code)
         ? /^<\w+>$/.test(code)
-          ? `Use this tag in place of that of ${quote(at)}`
-          : `Set on ${quote(at)}, keeping its other attributes`
-        : `Put in place of ${quote(at)}`;
+          ? `Replace the tag of ${quote(at)} with this`
+          : `Set on ${quote(at)} and keep its other attributes`
+        : `Replace ${quote(at)} with this`;
     case 'header':
       return operation === 'remove' ? 'Stop sending this response header' : 'Send this response header';
     case 'robots.txt':
@@ -30,9 +30,9 @@ export function editText({ edits, operation, at, on }: Edit, code: string, quote
     case 'sitemap':
       return `Add to ${quote(at)}`;
     case 'file':
-      return `The whole of ${quote(at)}`;
+      return `The whole file ${quote(at)}`;
     case 'server':
-      return operation === 'add' ? 'Add to the server’s configuration' : `Let the server answer ${quote(at)} with`;
+      return operation === 'add' ? 'Add to the server’s configuration' : `Have the server answer ${quote(at)} with`;
   }
 }
 
@@ -40,7 +40,7 @@ export function editText({ edits, operation, at, on }: Edit, code: string, quote
 export const isOnPage = ({ edits, on }: Edit): boolean =>
   on === undefined && (edits === 'head' || edits === 'element' || edits === 'header');
 
-/** `the head of /tea`: what is looked at again once the code was applied. `url`: the page of the finding. */
+/** `the head of /tea`: what is rechecked once the code was applied. `url`: the page of the finding. */
 export function editedPlace({ edits, at, on }: Edit, url: string): string {
   const page = pathOf(on ?? url);
   switch (edits) {

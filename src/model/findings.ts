@@ -13,13 +13,13 @@ export const CATEGORY_ORDER = [
   'tools',
 ] as const satisfies readonly Category[];
 
-/** For reports. */
+/** In reports and on screens. */
 export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
   technical: 'Technical',
   content: 'Content',
   schema: 'Structured data',
   social: 'Social sharing',
-  tools: 'Tools and measurement',
+  tools: 'Tools',
 };
 
 /** Worst first. */

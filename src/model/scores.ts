@@ -29,23 +29,23 @@ export const NOT_JUDGED_REASONS = ['refused', 'challenged', 'robots', 'needs_bro
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
 /** In place of a score. */
-export const NOT_JUDGED = 'Not judged';
+export const NOT_JUDGED = 'Not scored';
 
 /** What happened, and what to do about it. */
 export const NOT_JUDGED_TEXTS: Readonly<Record<NotJudgedReason, string>> = {
   refused:
-    'The site turned our crawler away, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
+    'The site blocked our crawler, so its pages could not be read. Ask whoever runs it to allow the crawler, then run the audit again.',
   challenged:
-    'The site asks visitors to prove that they are human before it shows a page, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
-  robots: 'The site’s robots.txt shuts out our crawler, but lets others in. Allow it there, then run the audit again.',
+    'The site asks visitors to prove that they are human, so its pages could not be read. Ask whoever runs it to allow our crawler, then run the audit again.',
+  robots: 'The site’s robots.txt blocks our crawler, but not others. Allow it there, then run the audit again.',
   needs_browser:
-    'Scripts fill the pages of the site, and no browser ran them, so its content could not be read. Have the server send the content as HTML, or audit the site with a browser.',
+    'The site’s pages need scripts, which only a browser runs, so their content could not be read. Have the server send the content as HTML, or audit the site with a browser.',
 };
 
 /** Of a site whose robots.txt forbids every crawler to read it. */
 export const SHUT_TEXT =
-  'The site’s robots.txt shuts out every crawler, search engines as well as ours, so nothing but that file could be audited.';
+  'The site’s robots.txt blocks every crawler, including search engines, so only that file could be audited.';
 
 /** Beside the score of an audit whose former one was calculated in another way, so that nobody compares the two. */
 export const FORMULA_CHANGED =
-  'The score’s formula changed since the last audit of this site, so the two scores can’t be compared.';
+  'The score formula has changed since the last audit of this site, so the two scores can’t be compared.';

@@ -33,9 +33,9 @@ export function totalText(minutes: number): string {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function listed(items: readonly string[]): string {
+export function listed(items: readonly string[], last: 'and' | 'or' = 'and'): string {
   if (items.length < 2) return items[0] ?? '';
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
 /** Steps in one paragraph. */
@@ -47,5 +47,5 @@ export const plainSteps = (steps: readonly string[]): string => stepsText(steps)
 /** Time until a fix shows, from the catalog’s `1-3 weeks`, `immediate` or `unknown`; '' if unknown. */
 export function resultsText(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';
-  return timeToResult === 'immediate' ? 'results at once' : `results in ${timeToResult}`;
+  return timeToResult === 'immediate' ? 'immediate results' : `results in ${timeToResult}`;
 }

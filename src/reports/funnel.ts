@@ -110,7 +110,7 @@ function stepsTable(users: readonly User[]): ReportTable {
       { key: 'share', label: 'Of sign-ups', kind: 'share' },
     ],
     rows: users.length === 0 ? [] : rows,
-    note: 'Of the accounts that signed up in the range, whenever they reached the step. Each step counts by itself: who buys first is not missing there. Deleted accounts are not counted, and what was done with a deleted audit counts only as an audit.',
+    note: 'Of the accounts that signed up in the range, whenever they reached the step. Steps are independent: buying without an audit still counts as a purchase. Deleted accounts are not counted, and what was done with a deleted audit counts only as an audit.',
     chart: { kind: 'bar', x: 'step', series: ['users'] },
   };
 }

@@ -77,7 +77,7 @@ const KINDS: Readonly<Record<MailKind, string>> = {
 
 /** Why an email was not sent. */
 export const MAIL_REASONS: Readonly<Record<MailDropReason | SequenceMailFailure | 'template_off', string>> = {
-  not_wanted: 'Turned off by the user',
+  not_wanted: 'Unsubscribed',
   not_confirmed: 'Address not confirmed',
   gone: 'What it was about is gone',
   refused: 'No server takes it for that address',

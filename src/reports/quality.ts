@@ -210,7 +210,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
           change: mean('change'),
         },
       ],
-      note: 'The first and the last audit in the range, of each user’s sites with two or more whose scores were calculated in the same way. Deleted audits and sites that were not judged are left out.',
+      note: 'The first and the last audit in the range, of each user’s sites with two or more whose scores were calculated in the same way. Deleted audits and sites that were not scored are left out.',
     },
     {
       name: 'scores',

@@ -28,6 +28,7 @@ import type { RecordParts } from '../domain/report/reportRows.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import { isMarkedOptional } from '../model/actions.ts';
 import type { ReportFile } from '../model/jobs.ts';
+import type { LinkColumns } from '../model/pageRecords.ts';
 import { SCORE_FORMULA } from '../model/scores.ts';
 import { analystInput, type EvaluationRun, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
@@ -152,7 +153,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
 
 async function checks(run: JobRun): Promise<string> {
   const { findings, score } = await evaluate(await run.data.need('crawl'), checkRun(run));
-  return `${findings.length} findings, ${score === null ? 'not judged' : `score ${score.value}`}`;
+  return `${findings.length} findings, ${score === null ? 'not scored' : `score ${score.value}`}`;
 }
 
 /** Makes the findings readable while the texts about them are still being written. */
@@ -180,11 +181,15 @@ function* pageRecordsOf({ pages }: Crawl): Generator<JsonRow> {
   for (const page of pages) yield { json: pageRecordJson(page), rows: 1 };
 }
 
+function* linkRecordsOf(runs: readonly LinkColumns[]): Generator<JsonRow> {
+  for (const run of runs) yield { json: JSON.stringify(run), rows: run.targets.length };
+}
+
 async function writeRecords(run: JobRun, found: Crawl): Promise<RecordParts> {
   const { jobId, userId } = run.job;
   const pages = await packRecords(pageRecordsOf(found));
   const { runs, all } = await inTime(run, gatheringLinks(found));
-  const links = await packRecords(runs.map((some) => ({ json: JSON.stringify(some), rows: some.targets.length })));
+  const links = await packRecords(linkRecordsOf(runs));
   const written = await writePageRecords(run.context(), { jobId, userId }, { pages, links });
   return { ...written, allLinks: all };
 }

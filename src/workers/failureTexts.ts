@@ -17,20 +17,19 @@ export class JobStopped extends Error {
 /** Each says what happened and what to do about it. */
 const FAILURE_TEXTS: Record<FetchFailure, string> = {
   blocked: 'This address is not on the public internet, so it cannot be audited. Your administrator can allow it.',
-  bad_url: 'This address cannot be opened. Check its spelling.',
+  bad_url: 'This address can’t be opened. Check the spelling.',
   dns: 'The host name was not found. Check the spelling of the address.',
   refused: 'The server refused the connection. Check that the site is up, and whether it is reached by http or https.',
-  reset:
-    'The server closed the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
+  reset: 'The server closed the connection. It may be busy or block crawlers. Try again later, or ask whoever runs it.',
   tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Fix it, or enter the http:// address.',
   timeout: 'The server did not answer in time. Try again when it is less busy.',
-  too_many_redirects: 'The address redirects too many times. Submit the address where it should end.',
-  redirect_loop: 'The address redirects in a circle. Fix the redirect, or submit another address of the site.',
+  too_many_redirects: 'The address redirects too many times. Submit the final address.',
+  redirect_loop: 'The address redirects in a loop. Fix the redirect, or submit another address of the site.',
   bad_redirect:
-    'The address redirects to something that cannot be opened. Fix the redirect, or submit another address of the site.',
-  too_large: 'The home page is too large to be audited. Submit another address of the site.',
+    'The address redirects to an address that can’t be opened. Fix the redirect, or submit another address of the site.',
+  too_large: 'The home page is too large to audit. Submit another address of the site.',
   bad_encoding:
-    'The home page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
+    'The compression of the home page can’t be read. Fix the compression, or submit another address of the site.',
   bad_response:
     'The server’s answer is not valid HTTP, or arrives in too many tiny pieces. Check that a web server answers at this address.',
   aborted: 'The request was stopped. Run it again.',
@@ -57,14 +56,14 @@ function robotsStop(outcome: FetchOutcome): JobStopped {
   if (outcome.failure || (outcome.status ?? 0) >= 500) {
     return new JobStopped(
       'ROBOTS_UNREACHABLE',
-      `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), and while that is so crawlers must stay away.${
-        asksToWait(outcome) ? ` ${waitAskedFor(outcome)} Try again when the site is well.` : ''
+      `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), so crawlers must stay away.${
+        asksToWait(outcome) ? ` ${waitAskedFor(outcome)} Try again later.` : ''
       }`,
     );
   }
   return new JobStopped(
     'ROBOTS_FORBIDDEN',
-    'The site’s robots.txt forbids crawlers to fetch this address. Allow it there and submit the address again.',
+    'The site’s robots.txt blocks crawlers from this address. Allow it there, then submit the address again.',
   );
 }
 
@@ -103,6 +102,6 @@ function waitAskedFor({ headers }: Partial<Pick<FetchOutcome, 'headers'>>): stri
 }
 
 function adviceOnStatus(status: number): string {
-  if (status >= 500) return 'Try again when the site is well.';
+  if (status >= 500) return 'Try again later.';
   return 'Check the spelling of the address.';
 }

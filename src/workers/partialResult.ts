@@ -30,7 +30,7 @@ function crawlText({ coverage: { stop, notFetched, askedToWait }, maxPages }: Do
   const limit = {
     page_budget: `Stopped at the ${maxPages}-page limit`,
     time_budget: 'Stopped at the time limit',
-    byte_budget: 'Stopped at the limit of data',
+    byte_budget: 'Stopped at the data limit',
     cancelled: 'The crawl was stopped',
   }[stop];
   const why =
@@ -40,7 +40,7 @@ function crawlText({ coverage: { stop, notFetched, askedToWait }, maxPages }: Do
 
 function checksText({ checksCutShort }: DoneJob): string | null {
   return checksCutShort
-    ? 'The time ran out before every check had run on every page; the report lists what was not checked.'
+    ? 'The time ran out before all checks had run on all pages. The report lists what was not checked.'
     : null;
 }
 
@@ -48,5 +48,5 @@ function modelText({ modelFailures }: DoneJob): string | null {
   const distinct = [...new Set(modelFailures.map((why) => why.replace(/\.$/, '')))];
   return distinct.length === 0
     ? null
-    : `The language model failed (${distinct.join('; ')}), so the built-in rules wrote part of the texts.`;
+    : `The language model failed (${distinct.join('; ')}), so the built-in analyst wrote part of the texts.`;
 }

@@ -32,17 +32,17 @@ function challenged(crawl: Crawl, ...urls: readonly string[]): Crawl {
 }
 
 describe('a site that turns the crawler away', () => {
-  it.each([401, 403, 429])('at its start page, with HTTP %i, is not judged', (status) => {
+  it.each([401, 403, 429])('at its start page, with HTTP %i, is not scored', (status) => {
     expect(of({ pages: [{ status }] })).toEqual(not('refused'));
     // Whatever else was read: the start page was not.
     expect(of({ pages: [{ status }, ...pages(20, { html: PAGE })] })).toEqual(not('refused'));
   });
 
-  it.each([200, 202, 403, 503])('with a challenge, answered with HTTP %i, is not judged', (status) => {
+  it.each([200, 202, 403, 503])('with a challenge, answered with HTTP %i, is not scored', (status) => {
     expect(standingOf(challenged(givenSite({ pages: [{ status, html: PAGE }] }), '/'))).toEqual(not('challenged'));
   });
 
-  it('with its robots.txt is not judged', () => {
+  it('with its robots.txt is not scored', () => {
     const unread = (status: number): Crawl => {
       const crawl = givenSite({ pages: [{ robotsBlocked: true }], robots: { status } });
       const { robots } = crawl.discovery;
@@ -75,7 +75,7 @@ describe('a site that turns the crawler away', () => {
 
 describe('a robots.txt', () => {
   const blocked = { robotsBlocked: true };
-  it('that shuts out this crawler, but not Google or all others, leaves the site not judged', () => {
+  it('that shuts out this crawler, but not Google or all others, leaves the site not scored', () => {
     for (const robots of [
       'User-agent: SeoWorkbench\nDisallow: /\n\nUser-agent: *\nAllow: /',
       'User-agent: SeoWorkbench\nDisallow: /',
@@ -115,7 +115,7 @@ describe('a robots.txt', () => {
 });
 
 describe('a site that scripts fill', () => {
-  it('is not judged if its start page and most others are empty without a browser', () => {
+  it('is not scored if its start page and most others are empty without a browser', () => {
     expect(of({ pages: [SHELL] })).toEqual(not('needs_browser'));
     expect(of({ pages: [SHELL, ...pages(2, { html: SHELL }), ...pages(2, { html: PAGE }, '/q')] })).toEqual(
       not('needs_browser'),
@@ -162,18 +162,18 @@ describe('the report', () => {
     ['challenged', challenged(givenSite({ pages: [PAGE] }), '/')],
     ['robots', givenSite({ pages: [{ robotsBlocked: true }], robots: 'User-agent: SeoWorkbench\nDisallow: /' })],
     ['needs_browser', givenSite({ pages: [SHELL] })],
-  ])('of a site that was not judged (%s) says so, with the reason, and never a number', (reason, crawl) => {
+  ])('of a site that was not scored (%s) says so, with the reason, and never a number', (reason, crawl) => {
     const { input, texts, document, run } = reported(crawl);
     expect([input.score, input.notJudged, input.shut]).toEqual([null, reason, false]);
     for (const text of texts) {
-      expect(text).toContain('Not judged');
+      expect(text).toContain('Not scored');
       expect(text).toContain(NOT_JUDGED_TEXTS[reason]);
       expect(text).not.toMatch(/of 100|Nothing was found|\bthin\b/i);
     }
     expect([document.score, document.notJudged]).toEqual([null, reason]);
     expect(run.properties).toEqual({ score: null, notJudged: reason });
     expect(run.invocations[0].toolExecutionNotifications[0].message.text).toBe(
-      `Not judged. ${NOT_JUDGED_TEXTS[reason]}`,
+      `Not scored. ${NOT_JUDGED_TEXTS[reason]}`,
     );
   });
 
@@ -212,7 +212,7 @@ describe('the report', () => {
   it('of a site that turned the crawler away here and there counts these pages', () => {
     const { input, texts } = reported(givenSite({ pages: [PAGE, { url: '/a', status: 403 }] }));
     expect(input.score).not.toBeNull();
-    for (const text of texts) expect(text).toContain('1 address turned our crawler away, so its page is not judged.');
+    for (const text of texts) expect(text).toContain('1 address blocked our crawler, so its page was not checked.');
   });
 });
 

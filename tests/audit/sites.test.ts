@@ -54,7 +54,7 @@ function received({ result, origin }: { result: AuditResult; origin: string }) {
     const list = hint ? lists.hints : lists.faults;
     list[checkId] = [...(list[checkId] ?? []), evidence.url.replace(origin, '')].sort();
   }
-  // Of a site that was not judged, hardly anything could be.
+  // Of a site that was not scored, hardly anything could be.
   const outcomes = result.notJudged === null ? result.outcomes : [];
   const notChecked = outcomes.filter((outcome) => outcome.state === 'not_checked').map((outcome) => outcome.checkId);
   const pages = result.crawl.pages.map((page) => page.url.replace(origin, '')).sort();

@@ -131,7 +131,7 @@ test('names what the code would change, and looks at the page that it changes', 
   const verified = await verify(id ?? '');
   expect(states(verified)).toEqual([['hreflang-no-return', 'fixed', null]]);
   expect(server.requests).toContain('GET /de');
-  expect(verificationText(verified)).toContain('Looked at again: the head of /de');
+  expect(verificationText(verified)).toContain('Rechecked: the head of /de');
 });
 
 test('recognizes a finding that moved on its page, and does not confuse it with another one', async () => {
@@ -158,7 +158,7 @@ test.each<[string, TestPage, string | RegExp]>([
   [
     'no page any more',
     { body: 'x', headers: { 'content-type': 'text/plain' } },
-    /^the page has no content to look at \(The answer is text\/plain/,
+    /^the page has no content to check \(The answer is text\/plain/,
   ],
   ['moved away', { status: 301, headers: { location: '/' } }, /^the page now redirects to /],
   [
@@ -179,7 +179,7 @@ test('does not fetch a page that robots.txt forbids by now', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page('') }));
   server.pages['/robots.txt'] = robots('User-agent: *\nDisallow: /tea\n');
   expect(states(await verify(idAt(document, 'title-missing', '/tea')))).toEqual([
-    ['title-missing', 'not_checked', 'robots.txt now forbids the page to the crawler'],
+    ['title-missing', 'not_checked', 'robots.txt now blocks the page'],
   ]);
   expect(server.requests).toEqual(['GET /robots.txt']);
 });
@@ -276,7 +276,7 @@ test('compares duplicate titles again on their pages, and on no others', async (
   expect(server.requests.sort()).toEqual(['GET /a', 'GET /b', 'GET /robots.txt']);
   server.pages['/b'] = { status: 503 };
   server.pages['/robots.txt'] = robots('User-agent: *\nDisallow: /b\n');
-  expect(states(await verify(id))).toEqual([['title-duplicate', 'not_checked', '1 page of 2 could not be asked']]);
+  expect(states(await verify(id))).toEqual([['title-duplicate', 'not_checked', '1 page of 2 could not be requested']]);
 });
 
 test('checks findings of the whole site on all pages of the audit', async () => {
@@ -290,7 +290,7 @@ test('checks findings of the whole site on all pages of the audit', async () => 
   );
   const id = idAt(document, 'duplicate-content', '/b');
   expect(states(await verify(id))).toEqual([
-    ['duplicate-content', 'still_there', 'only pages of the earlier audit were looked at'],
+    ['duplicate-content', 'still_there', 'only pages of the earlier audit were read'],
   ]);
   expect(server.requests.sort()).toEqual(['GET /', 'GET /a', 'GET /b', 'GET /robots.txt']);
   server.pages['/a'] = page(
@@ -380,7 +380,7 @@ test('reports an unknown id, and does not check findings of another version’s 
   const [finding] = document.findings;
   const older = { ...document, findings: finding ? [{ ...finding, checkId: 'retired-check' }] : [] };
   expect(states(await verifyFindings({ document: older, only: [] }, {}, env))).toEqual([
-    ['retired-check', 'not_checked', 'the check is not part of this program'],
+    ['retired-check', 'not_checked', 'this version does not have the check'],
   ]);
 });
 
@@ -414,7 +414,7 @@ test.each(siteNames())(
         .map(({ finding }) => `${finding.checkId} ${finding.evidence.url} ${finding.evidence.place}`),
     ).toEqual([]);
     const unseen = results.filter(
-      ({ state, because }) => state === 'not_checked' && because !== 'the address is not of this site',
+      ({ state, because }) => state === 'not_checked' && because !== 'the address is not on this site',
     );
     expect(unseen.map(({ finding, because }) => `${finding.checkId} ${finding.evidence.url} ${because}`)).toEqual([]);
   },

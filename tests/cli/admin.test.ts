@@ -90,8 +90,8 @@ describe('npm run admin -- users, jobs', () => {
     expect(await printed(addUsers, 'users', '--search', 'AN')).toMatch(user);
     expect(await printed(addJobs, 'jobs', '--status', 'active')).toMatch(job);
     expect(await printed(addJobs, 'jobs')).toMatch(job);
-    expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
-    expect(await printed(addUsers, 'users', '--search', 'nobody')).toBe('There are none.\n');
+    expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'None.\n' });
+    expect(await printed(addUsers, 'users', '--search', 'nobody')).toBe('None.\n');
     const user1 = {
       email: 'ann@example.com',
       domain: '–',
@@ -254,7 +254,7 @@ describe('npm run admin -- parked', () => {
     expect(await printedJson(addParked, 'parked', 'jobs')).toEqual([]);
     expect(await admin('parked', '--retry')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('asked to retry 1'),
+      output: expect.stringContaining('Retry of 1 requested'),
     });
     await stop();
     expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });

@@ -113,7 +113,7 @@ test('--json prints the findings as JSON, --pages limits the crawl', async () =>
 test('--md prints the report as Markdown', async () => {
   const { out } = await shared.perfect();
   expect(out).toMatch(/^# SEO audit of /);
-  expect(out).toContain('Nothing was found that lowers the score.');
+  expect(out).toContain('No issues lower the score.');
 });
 
 test.each([
@@ -153,22 +153,22 @@ test('an audit without pages has no score in JSON or Markdown', async () => {
   expect(md.out).not.toMatch(/of 100|every page/);
 });
 
-test('a site that is not judged says why in every form, with the exit code of no result', async () => {
+test('a site that is not scored says why in every form, with the exit code of no result', async () => {
   const site = await startTestSite({ '/': { status: 403, body: 'Forbidden' } });
   const files = ['--html', at('refused.html'), '--save', at('refused.json'), '--sarif', at('refused.sarif')];
   try {
     const { code, out, err } = await run(`${site.origin}/`, '--allow-host', site.host, ...files);
     expect([code, err]).toEqual([2, '']);
-    expect(out).toContain(`Not judged. ${NOT_JUDGED_TEXTS.refused}`);
+    expect(out).toContain(`Not scored. ${NOT_JUDGED_TEXTS.refused}`);
     for (const text of [out, written('refused.html')]) expect(text).not.toMatch(/of 100/);
-    expect(written('refused.html')).toContain('Not judged');
+    expect(written('refused.html')).toContain('Not scored');
     expect(parseFindings(written('refused.json'))).toMatchObject({ score: null, notJudged: 'refused', findings: [] });
     expect(JSON.parse(written('refused.sarif')).runs[0]).toMatchObject({
       results: [],
       properties: { score: null, notJudged: 'refused' },
     });
     const md = await run(`${site.origin}/`, '--allow-host', site.host, '--md');
-    expect(md.out).toContain(`## Not judged\n\n${NOT_JUDGED_TEXTS.refused}`);
+    expect(md.out).toContain(`## Not scored\n\n${NOT_JUDGED_TEXTS.refused}`);
   } finally {
     await site.close();
   }
@@ -197,7 +197,7 @@ test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
 
 test('HTML and Markdown name the same things to do first, in one order and without hints', async () => {
   const { out } = await shared.brokenAgain();
-  const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
+  const first = /Fix first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
   const titles = [...first.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, title = '']) => title.replace(/ \(.*\)$/, ''));
   const matters = /### What matters most\n\n([\s\S]*?)\n\n/.exec(out)?.[1] ?? '';
   expect(titles).toEqual(
@@ -205,7 +205,7 @@ test('HTML and Markdown name the same things to do first, in one order and witho
   );
   expect(titles).toHaveLength(5);
   await shared.perfect();
-  expect(written('perfect.html')).not.toContain('costs no points, for');
+  expect(written('perfect.html')).not.toContain('Optional, about');
 });
 
 test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', async () => {
@@ -241,7 +241,7 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     );
     const again = await audit('--verify', file, '--only', finding?.id ?? '');
     expect(again).toMatchObject({ code: 1, err: '' });
-    expect(again.out).toContain('1 finding looked at again: 0 fixed, 1 still there, 0 not checked.');
+    expect(again.out).toContain('1 finding rechecked: 0 fixed, 1 still there, 0 not checked.');
     expect(again.out).toContain(`[title-missing, ${finding?.id}]\n    ${site.origin}/tea`);
     site.pages['/tea'] = htmlPage('Green tea from the hills of Uji');
     site.requests.length = 0;
@@ -256,7 +256,7 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     expect(gone).toMatchObject({ code: 2, err: '' });
     expect(gone.out).toContain('The page now answers with status 404.');
     expect((await audit('--verify', file)).out).toMatch(
-      /^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/,
+      /^\d+ findings rechecked: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/,
     );
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
@@ -296,13 +296,13 @@ test('--folder, --include, --exclude and --sitemap-only audit a part, and a comp
       at('whole.json'),
     );
     expect(part.out).toContain('Part of the site: /blog/ only, without *?sort=, 40 pages');
-    expect(part.out).toContain('The scores cannot be compared: the runs are of different parts of the site.');
+    expect(part.out).toContain('The scores cannot be compared: the audits cover different parts of the site.');
     const { coverage, pages } = parseFindings(written('part.json'));
     expect(coverage.settings).toEqual({ maxPages: 40, folder: '/blog/', exclude: ['*?sort='] });
     expect(pages.map(({ url }) => url.replace(site.origin, ''))).toEqual(['/', '/blog/', '/blog/a']);
     expect(parseFindings(written('whole.json')).coverage).not.toHaveProperty('settings');
     const listed = await audit('--sitemap-only', '--include', '/blog/*', '--md');
-    expect(listed.out).toContain('No sitemap could be read, so nothing but the home page was audited.');
+    expect(listed.out).toContain('No sitemap could be read, so only the home page was audited.');
     for (const [args, text] of [
       [['--folder', '/a?b'], 'Please enter a path such as /blog/'],
       [['--include', 'blog'], 'A pattern starts with / or *'],
@@ -328,7 +328,7 @@ test.runIf(available('Chromium', CHROMIUM))(
       process.env.CHROMIUM_PATH = CHROMIUM;
       const { code, out, err } = await run(`${app.origin}/`, '--render', '--allow-host', app.host);
       expect(err).toBe('');
-      expect(out).toContain('3 pages filled by scripts were read as a browser shows them.');
+      expect(out).toContain('3 pages that need scripts were rendered in a browser.');
       expect(code).toBe(0);
     } finally {
       if (before === undefined) delete process.env.CHROMIUM_PATH;

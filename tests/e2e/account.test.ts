@@ -59,7 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
   it('shows a visitor the sample created by the build', async () => {
     await page.goto(`${server.url}/login`);
     await page.getByRole('link', { name: 'See a sample report' }).click();
-    await page.getByText(/a real audit of our demo site/).waitFor();
+    await page.getByText(/real audit of our demo shop/).waitFor();
     await page.getByRole('img', { name: /^Score \d+ of 100$/ }).waitFor();
     await holds('sample');
     await page.getByRole('tab', { name: 'Report' }).click();

@@ -98,12 +98,39 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.keyboard.press('ArrowRight');
     await page.getByRole('region', { name: 'Links' }).waitFor();
     await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'Structure' }).waitFor();
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: /SEO audit of/ }).waitFor();
+    await page.goBack();
     await page.goBack();
     await page.goBack();
     await page.getByRole('region', { name: 'Pages' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'Pages' }).waitFor();
+  });
+
+  it('arrange the links in a graph, the same each time, and lead from a folder to its pages', async () => {
+    const picture = async (): Promise<string> => {
+      await page.locator('section[aria-label="Link graph"][aria-busy="false"]').waitFor();
+      const drawn = "document.querySelector('canvas').toDataURL()";
+      const empty = "Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).toDataURL()";
+      await page.waitForFunction(`${drawn}.length > 20 * ${empty}.length`);
+      return page.evaluate<string>(drawn);
+    };
+    const job = new URL(page.url()).pathname;
+    await page.goto(`${server.url}${job}?tab=structure&view=graph`);
+    const first = await picture();
+    await page.reload();
+    expect(await picture()).toBe(first);
+    await page.getByRole('link', { name: 'Folders', exact: true }).click();
+    const folder = page.getByRole('region', { name: 'Folders' }).getByRole('link', { name: /pages in \/teas\/$/ });
+    const pages = Number((await folder.textContent())?.trim());
+    await folder.click();
+    await page.waitForURL(/tab=pages&folder=%2Fteas%2F/);
+    const rows = page.getByRole('region', { name: 'Pages' }).getByRole('rowheader');
+    await rows.first().waitFor();
+    expect(pages).toBeGreaterThan(1);
+    expect(await rows.count()).toBe(pages);
   });
 
   it('continue by polling without the socket, and reconnect', async () => {
@@ -122,8 +149,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await page.getByRole('link', { name: /unchanged since/ }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await comparison.waitFor();
-    expect(await page.getByRole('region', { name: 'Runs of this site' }).getByRole('row').count()).toBe(3);
-    await page.locator('svg.recharts-surface').waitFor();
+    expect(await page.getByRole('region', { name: 'Audits of this site' }).getByRole('row').count()).toBe(3);
+    await page.locator('svg:has(polyline[data-line=score])').waitFor();
     for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable'])
       await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
     expect(await comparison.getByRole('button', { name: /Remaining$/ }).textContent()).not.toMatch(/^0/);

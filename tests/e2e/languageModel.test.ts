@@ -55,7 +55,7 @@ describe('a language model', () => {
     expect(actions.filter(({ optional }) => !optional)).toHaveLength(ended.action_count);
     expect(actions.filter(({ title }) => title.startsWith('Mend: ')).length).toBeGreaterThan(8);
     for (const { reason, evidence } of actions) {
-      expect(reason).toMatch(/ for about .+\.$/);
+      expect(reason).toMatch(/, about .+\.$/);
       expect(evidence.length).toBeGreaterThan(0);
     }
     expect(files).toContain('Written by: AI');

@@ -93,7 +93,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('two-factor authentication in 
     await page.getByLabel('Confirm your password').fill(server.admin.password);
     await look(page, 'mfa-turn-off');
     await press('Turn off');
-    await page.getByText('so that your password alone is not enough').waitFor();
+    await page.getByText('Adds a code from your phone when you log in').waitFor();
     expect(faults).toEqual([]);
   });
 });

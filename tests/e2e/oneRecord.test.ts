@@ -97,19 +97,19 @@ describe('an audit', () => {
     const minutes = sum(faults.map((issue) => issue.minutes));
     const high = faults.filter(({ impact }) => impact === 'high');
     expect(report).toContain(`${faults.length} issues to fix`);
-    expect(report).toContain(`come down to ${faults.length} issues to fix: ${high.length} of high`);
-    expect(report).toContain(`takes ${totalText(minutes)} of work`);
+    expect(report).toContain(`, ${faults.length} issues to fix (${high.length} high`);
+    expect(report).toContain(`: ${totalText(minutes)} of work.`);
     expectInOrder(
       report?.slice(report.indexOf('## Findings')) ?? '',
       issues.flatMap((issue) => [`#### ${issue.title}\n`, `about ${durationText(issue.minutes)} ·`]),
     );
-    expect(list).toContain(`${faults.length} items, ${totalText(minutes)} of work in all.`);
+    expect(list).toContain(`${faults.length} items, ${totalText(minutes)} of work in total.`);
     expectInOrder(
       list ?? '',
       faults.flatMap((issue, at) => [`## ${at + 1}. `, `· ${durationText(issue.minutes)} ·`]),
     );
-    expect(summary).toContain(`We found ${faults.length} issues to fix, ${high.length} of high impact.`);
-    expect(summary).toContain(`Everything together takes ${totalText(minutes)} of work.`);
+    expect(summary).toContain(`${faults.length} action items, ${high.length} of them high impact.`);
+    expect(summary).toContain(`Estimated effort: ${totalText(minutes)} for someone who knows the site`);
     expectInOrder(
       summary ?? '',
       faults.slice(0, 3).map(({ title }, at) => `${at + 1}. **${title}`),

@@ -129,7 +129,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
       await phone.getByLabel('Password', { exact: true }).fill('a guess');
       await phone.keyboard.press('Enter');
       await phone.getByText('That’s not the password of this account.').waitFor();
-      const offer = phone.getByRole('button', { name: 'You did not set this password? Choose your own' });
+      const offer = phone.getByRole('button', { name: 'Not your password? Choose your own' });
       expect(await axeViolations(phone)).toEqual([]);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       await offer.click();
@@ -151,7 +151,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await other.getByText('No jobs yet').waitFor();
     await page.goto(`${server.url}/account`);
     await page
-      .getByRole('button', { name: /Sign out/ })
+      .getByRole('button', { name: /Log out:/ })
       .first()
       .click();
     await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 4_000 });

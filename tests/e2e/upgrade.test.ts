@@ -38,11 +38,13 @@ const COUNTS = /^(stats|totalActionsAvailable|actionsShown|action_count)$/;
  * present titles.
  */
 function whatReportsSay(text: string): string {
-  const untitled = text.replaceAll(/^- .+(?= \(\d+ looked at\)$)/gm, '- a check');
+  const untitled = text.replaceAll(/^- .+(?= \(\d+ (?:looked at|checked)\)$)/gm, '- a check');
   const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, untitled).split(/\n## (?=Analysis|Findings|Passed)/);
   const isFinding = (line: string): boolean => /^ {0,2}- /.test(line);
   return [
-    head.replace(/\d+ issues? (?:that costs? points|to fix)/, 'issues'),
+    head
+      .replace(/\d+ issues? (?:that costs? points|to fix)/, 'issues')
+      .replace(/^Each issue (?:costs|deducts) its weight.*/m, 'how the score is calculated'),
     ...rest
       .filter((part) => !part.startsWith('Analysis'))
       .map((part) => (part.startsWith('Findings') ? part.split('\n').filter(isFinding).toSorted().join('\n') : part)),
@@ -53,8 +55,15 @@ function whatReportsSay(text: string): string {
 const FORMER_WORDS = [
   ['\n## Passed checks\n\n- ', '\n## Passed checks\n\nNone of these was found.\n\n- '],
   ['### Hints', '### Optional'],
-  ['they cost no points', 'nothing here costs points'],
-  ['hints cost nothing', 'what is optional costs nothing'],
+  ['Worth knowing; they cost no points.', 'Nothing here affects the score.'],
+  ['Worth knowing; nothing here costs points.', 'Nothing here affects the score.'],
+  ['Hints never lower the score.', 'Optional issues don’t affect the score.'],
+  ['## What was looked at', '## Scope and limits'],
+  ['**At most ', '**Capped at '],
+  ['Points lost | At most |', 'Points lost | Maximum |'],
+  ['| Deduction | Weight | Pages with the issue |', '| Issue | Weight | Pages affected |'],
+  ['| Tools and measurement |', '| Tools |'],
+  [' looked at)', ' checked)'],
 ] as const;
 const inNewWords = (text: string, [former, now]: readonly [string, string]): string => text.replaceAll(former, now);
 

@@ -83,7 +83,7 @@ export function found(over: Partial<Found> = {}): Found {
       limits: [],
       pages: 8,
     },
-    coverage: { text: '2 HTML pages were audited.' },
+    coverage: { text: '2 HTML pages audited.' },
     findings: [
       foundAt('title-missing', A, { code: '<title>Blue mugs</title>' }),
       foundAt('title-missing', B),

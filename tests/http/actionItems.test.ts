@@ -304,7 +304,7 @@ describe('verifying an item', () => {
     const answer = VerifyResponse.parse((await verify()).body);
     expect(answer).toMatchObject({
       completed: true,
-      verification: { outcome: 'fixed', text: 'Fixed: it was looked at again, and nothing of it is left.' },
+      verification: { outcome: 'fixed', text: 'Fixed: rechecked, and nothing is left of it.' },
     });
     expect(answer.results).toMatchObject([{ url: `${audited.site.origin}/`, state: 'fixed', because: null }]);
     expect(answer.action).toMatchObject({

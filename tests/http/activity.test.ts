@@ -119,7 +119,7 @@ describe('account activity', () => {
     await admin.call('POST', `/api/v1/admin/users/${user.userId}/credits`, { credits: 2, reason: 'A gift' });
     expect((await lines(user)).slice(0, 2)).toEqual([
       ['Credits granted', '2 credits', 'admin'],
-      ['Looked at by an admin', 'An audit of shop.example', 'admin'],
+      ['Viewed by an admin', 'An audit of shop.example', 'admin'],
     ]);
     expect(JSON.stringify(await activity(user))).not.toContain(admin.email);
     expect((await lines(admin)).map(([title]) => title)).not.toContain('Credits granted');

@@ -39,7 +39,7 @@ describe.each([
     const ask = await given(analysis);
     const { data } = (await ask('causes')).body;
     expect(ids(data.causes)).toEqual(['title-missing', 'thin', 'llms']);
-    expect(data).toMatchObject({ findings: 4, coverage: '2 HTML pages were audited.', preview: null });
+    expect(data).toMatchObject({ findings: 4, coverage: '2 HTML pages audited.', preview: null });
     expect(data.score.deductions[0]).toMatchObject({
       checkId: 'title-missing',
       title: 'Page has no title',

@@ -80,14 +80,18 @@ describe('an audit that could judge nothing', () => {
     const { runs } = RunsResponse.parse(await get(`/jobs/${last.jobId}/runs`)).data;
     expect(runs.map(({ score, notJudged, comparable, because }) => [score, notJudged, comparable, because])).toEqual([
       [first.score, null, true, null],
-      [null, 'refused', false, 'one of the runs was not judged'],
+      [null, 'refused', false, 'one of the audits was not scored'],
       [last.score, null, true, null],
     ]);
     const compared = async (query: string) =>
       CompareResponse.parse(await get(`/jobs/${last.jobId}/compare${query}`)).data;
     expect((await compared('')).before.jobId).toBe(first.jobId);
     const { score, scoreNotComparable, fixed, before } = await compared(`?with=${jobId}`);
-    expect([score, scoreNotComparable, before.notJudged]).toEqual([null, 'one of the runs was not judged', 'refused']);
+    expect([score, scoreNotComparable, before.notJudged]).toEqual([
+      null,
+      'one of the audits was not scored',
+      'refused',
+    ]);
     const after = CompareResponse.parse(await get(`/jobs/${jobId}/compare?with=${first.jobId}`)).data;
     // What could not be checked again is not fixed.
     expect([fixed.total, after.fixed.total]).toEqual([0, 0]);
@@ -97,7 +101,7 @@ describe('an audit that could judge nothing', () => {
     const jobId = await refused();
     const { data } = await get(`/admin/users/${user.userId}/jobs`, admin);
     expect(data).toMatchObject([{ id: jobId, score: null, not_judged: 'refused' }]);
-    expect(JSON.stringify(await get(`/admin/jobs/${jobId}/events`, admin))).toContain('not judged (refused)');
+    expect(JSON.stringify(await get(`/admin/jobs/${jobId}/events`, admin))).toContain('not scored (refused)');
   });
 });
 
@@ -145,7 +149,7 @@ describe('a change of the score’s formula', () => {
       CompareResponse.parse(await get(`/jobs/${after}/compare?with=${before}`)).data;
     expect(await compared(one, two)).toMatchObject({
       score: null,
-      scoreNotComparable: 'the score’s formula changed between the two runs',
+      scoreNotComparable: 'the score formula changed between the two audits',
     });
     expect((await compared(two, three)).score).toEqual({
       before: wholeScore(score),
@@ -169,7 +173,7 @@ describe('the bill', () => {
       );
     const { data } = await get('/auth/subscription/history?limit=10');
     const rows = data.transactions.map(({ description, reason }: Record<string, unknown>) => [description, reason]);
-    expect(rows).toContainEqual(['Audit given back', 'The site’s robots.txt shuts out every crawler']);
-    expect(rows).toContainEqual(['Audit given back', 'The site could not be judged']);
+    expect(rows).toContainEqual(['Audit returned', 'The site’s robots.txt blocks every crawler']);
+    expect(rows).toContainEqual(['Audit returned', 'The site could not be scored']);
   });
 });

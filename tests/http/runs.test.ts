@@ -64,9 +64,9 @@ describe('the audits of a site', () => {
     await givenAnalysis(app, user.userId, { findings: '{}' });
     const { runs } = await runsOf(large.jobId);
     expect(runs.map(({ comparable, because }) => [comparable, because])).toEqual([
-      [false, 'the runs looked at different pages: 1 of 4 are the same'],
+      [false, 'the audits read different pages: 1 of 4 are the same'],
       [true, null],
-      [false, 'its findings are not there in a form that can be compared'],
+      [false, 'its findings are not stored in a form that can be compared'],
     ]);
     expect((await runsOf(small.jobId)).runs[0]?.comparable).toBe(true);
   });
@@ -79,12 +79,12 @@ describe('the audits of a site', () => {
     const again = await givenRun(app, user.userId, { pages }, { settings: { folder: '/blog/' } });
     const { runs } = await runsOf(again.jobId);
     expect(runs.map(({ settings: set, comparable, because }) => [set, comparable, because])).toEqual([
-      [null, false, 'the runs are of different parts of the site'],
+      [null, false, 'the audits cover different parts of the site'],
       [settings, true, null],
       [{ folder: '/blog/' }, true, null],
     ]);
     const data = await compared(part.jobId, whole.jobId);
-    expect([data.score, data.scoreNotComparable]).toEqual([null, 'the runs are of different parts of the site']);
+    expect([data.score, data.scoreNotComparable]).toEqual([null, 'the audits cover different parts of the site']);
     expect([data.before.settings, data.after.settings]).toEqual([null, settings]);
     expect(data.fixed.total).toBe(0);
   });
@@ -124,11 +124,11 @@ describe('comparing two audits', () => {
     const data = await compared(second.jobId, first.jobId);
     expect(checksOf(data.fixed)).not.toContain('title-missing');
     expect(data.notComparable.findings.find(({ checkId }) => checkId === 'title-missing')?.because).toBe(
-      'the page was not asked for this time',
+      'the page was not requested this time',
     );
     expect([data.score, data.scoreNotComparable]).toEqual([
       null,
-      'the runs looked at different pages: 1 of 2 are the same',
+      'the audits read different pages: 1 of 2 are the same',
     ]);
   });
 
@@ -150,20 +150,20 @@ describe('comparing two audits', () => {
     ['itself', 'A run cannot be compared with itself.', (own: string) => own],
     [
       'a run of another site',
-      'The two runs are of different sites.',
+      'The two audits are of different sites.',
       async () => (await givenRun(app, user.userId, TITLED, { host: 'other.example' })).jobId,
     ],
     [
       'a run under way',
-      'One of the runs has no findings to compare.',
+      'One of the audits has no findings to compare.',
       async () => (await givenJob(app, user.userId)).jobId,
     ],
     [
       'one in another format',
-      'One of the runs cannot be read. These are not the findings of an audit.',
+      'One of the audits cannot be read. These are not the findings of an audit.',
       async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId,
     ],
-    ['none, where there is none before', 'There is no earlier run of this site.', async () => undefined],
+    ['none, where there is none before', 'There is no earlier audit of this site.', async () => undefined],
   ])('refuses %s', async (_, error, otherOf) => {
     const { jobId } = await givenRun(app, user.userId, TITLED);
     const other = await otherOf(jobId);

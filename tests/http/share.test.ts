@@ -473,14 +473,14 @@ describe('the picture of a link', () => {
         headings: ['shop.example', 'shop.example'],
         score: 71,
         notJudged: false,
-        lines: ['SEO analysis', '2 action items', '12 pages analysed'],
+        lines: ['SEO analysis', '2 action items', '12 pages audited'],
       },
       { headings: ['SEO analysis'], score: null, notJudged: false, lines: ['', '2 action items'] },
     ]);
     const part = await givenAnalysis(app, user.userId, { settings: { folder: '/blog/' } });
     await app.call('GET', `/share/${(await share(part.jobId)).token}/preview.png`);
     expect(cards[2]).toMatchObject({
-      lines: ['SEO analysis of a part of the site', '2 action items', '12 pages analysed'],
+      lines: ['SEO analysis of a part of the site', '2 action items', '12 pages audited'],
     });
   });
 

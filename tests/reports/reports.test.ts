@@ -221,7 +221,7 @@ describe('emails', () => {
       { kind: 'Email sequence', sent: 1, failed: 0, dropped: 0, tries: 0, share: 0 },
     ]);
     expect(rowsOf(result, 'reasons')).toEqual([
-      { kind: 'Audit finished', reason: 'Turned off by the user', mails: 1 },
+      { kind: 'Audit finished', reason: 'Unsubscribed', mails: 1 },
       { kind: 'Receipt', reason: 'No server takes it for that address', mails: 1 },
     ]);
   });
@@ -356,7 +356,7 @@ describe('quality', () => {
     expect(rowsOf(await runReport(log, quality, { from: '2026-03-02' }), 'by-site')).toEqual([]);
   });
 
-  it('leaves out sites that were not judged, and compares no scores of two formulas', async () => {
+  it('leaves out sites that were not scored, and compares no scores of two formulas', async () => {
     const log = await logOf(
       ...['a', 'b', 'c', 'd', 'e'].map((jobId, nth) => submitted(jobId, on(nth + 1))),
       ready('a', on(1), 92),

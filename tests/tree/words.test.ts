@@ -10,7 +10,13 @@ import { filesUnder } from '../../scripts/filesUnder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-type Row = { readonly wanted: string; readonly discouraged: RegExp; readonly why: string };
+type Row = {
+  readonly wanted: string;
+  readonly discouraged: RegExp;
+  readonly why: string;
+  /** In texts that users read alone: code and its comments have words of their own. */
+  readonly onlyTexts?: true;
+};
 
 const ROWS: readonly Row[] = [
   { wanted: 'email', discouraged: /\be-mails?\b/gi, why: 'one spelling' },
@@ -33,6 +39,31 @@ const ROWS: readonly Row[] = [
   { wanted: 'back-off', discouraged: /\bpatience\b/gi, why: 'the usual term' },
   { wanted: 'context', discouraged: /\bdesks?\b/gi, why: 'the usual term' },
   { wanted: 'again', discouraged: /\banew\b/gi, why: 'old-fashioned' },
+  { wanted: 'log out', discouraged: /\bsign(?:s|ed|ing)?[- ]out\b/gi, why: 'as "log in"', onlyTexts: true },
+  {
+    wanted: 'recheck',
+    discouraged: /\blook(?:s|ed)? at again\b|\bchecked again\b/gi,
+    why: 'one verb',
+    onlyTexts: true,
+  },
+  {
+    wanted: 'audit',
+    discouraged: /\b(?:this|earlier|later|finished|two|other) runs?\b/gi,
+    why: 'a run is called an audit',
+    onlyTexts: true,
+  },
+  { wanted: 'optional', discouraged: /\bsuggestions?\b/gi, why: 'one word for what costs nothing', onlyTexts: true },
+  { wanted: 'not scored', discouraged: /\bnot judged\b/gi, why: 'it has no score', onlyTexts: true },
+  { wanted: 'capped at', discouraged: /\bheld at\b/gi, why: 'one name for the limit', onlyTexts: true },
+  { wanted: 'failed to load', discouraged: /\berror loading\b/gi, why: 'one form of error heads', onlyTexts: true },
+  {
+    wanted: 'point in time',
+    discouraged: /\bas (?:it|they) stood\b|\bpast moment\b/gi,
+    why: 'old-fashioned',
+    onlyTexts: true,
+  },
+  { wanted: 'default', discouraged: /\bas delivered\b/gi, why: 'the usual term', onlyTexts: true },
+  { wanted: 'canceled', discouraged: /\bcancelled\b/g, why: 'US English', onlyTexts: true },
   {
     wanted: 'American spelling',
     discouraged: /\b(?:behaviour|colour|favour|honour|neighbour|whilst|learnt)\w*/gi,
@@ -47,6 +78,11 @@ const QUOTED: readonly string[] = [
   'Create share link',
   'Share link',
   'Please run a new analysis to generate actions',
+  'Error Loading Actions',
+  'Error Loading Jobs',
+  'Error loading system status',
+  // What earlier versions wrote, which is recognized.
+  'A suggestion that costs no points',
   'AI features and your website',
   'twitter-for-websites',
   'content="website"',
@@ -84,7 +120,8 @@ function proseOf(file: string, text: string): readonly { readonly text: string; 
 function wordsIn(file: string, text: string): readonly string[] {
   return proseOf(file, text).flatMap(({ text: part, at }) => {
     const own = QUOTED.reduce((rest, quoted) => rest.replaceAll(quoted, hidden), part.replaceAll(CODE, hidden));
-    return ROWS.flatMap(({ wanted, discouraged, why }) =>
+    const isText = /^(?:src|web)\//.test(file) && !/^\/[/*]/.test(part);
+    return ROWS.filter(({ onlyTexts }) => isText || !onlyTexts).flatMap(({ wanted, discouraged, why }) =>
       [...own.matchAll(discouraged)].map(
         (match) =>
           `${file}:${text.slice(0, at + match.index).split('\n').length}: "${match[0]}", say "${wanted}" (${why})`,
@@ -120,6 +157,8 @@ describe('words of the glossary', () => {
     ['src/a.ts', "throw new Error('No collaborator has it');", 'src/a.ts:1: "collaborator"'],
     ['web/a.tsx', '<p className="x">Your share links</p>', 'web/a.tsx:1: "share links"'],
     ['web/a.tsx', '<p>\n  Every new analysis counts\n</p>', 'web/a.tsx:2: "new analysis"'],
+    ['web/a.tsx', '<p>This run is compared</p>', 'web/a.tsx:1: "This run"'],
+    ['src/a.ts', "const text = 'It was cancelled today';", 'src/a.ts:1: "cancelled"'],
     ['tests/a.test.ts', "it('shows the to-dos of a page', () => {});", 'tests/a.test.ts:1: "to-dos"'],
     ['tests/a.test.ts', "it.each([1, 2])('is built anew: %s', () => {});", 'tests/a.test.ts:1: "anew"'],
   ])('are missed in %s: %s', (file, text, found) => {
@@ -131,6 +170,8 @@ describe('words of the glossary', () => {
     ['src/a.ts', "/** `website` sorts by site. */ const label = 'Analyzing Website';"],
     ['src/a.ts', `const text = \`Begin again: \${anew}\`;`],
     ['web/a.tsx', '<Button>Create share link</Button>'],
+    ['src/a.ts', '/** The job was cancelled in this run. */'],
+    ['tests/a.test.ts', "it('says that this run was cancelled', () => {});"],
     ['tests/a.test.ts', "expect(text).toBe('It was mended, a colleague says');"],
   ])('are not missed in %s: %s', (file, text) => {
     expect(wordsIn(file, text)).toEqual([]);

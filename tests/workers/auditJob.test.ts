@@ -201,7 +201,7 @@ describe('an audit job', () => {
     };
     await runAuditJob(deps, pendingJob(jobId), held, still);
     const report = await readReportFile(made.store, jobId, 'seo-audit-report.md');
-    expect(report).toContain('1 page filled by scripts was read as a browser shows it.');
+    expect(report).toContain('1 page that needs scripts was rendered in a browser.');
     expect(report).toContain('(after rendering)');
   });
 
@@ -370,7 +370,7 @@ describe('an audit job', () => {
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({
       type: 'JobPartiallyCompleted',
-      data: { reason: expect.stringMatching(/^The time ran out before every check had run on every page/) },
+      data: { reason: expect.stringMatching(/^The time ran out before all checks had run on all pages/) },
     });
   });
 

@@ -64,7 +64,7 @@ describe('an audit of a site that asks to wait', () => {
       { status: 503, headers: { 'retry-after': 'Sun, 01 Mar 2026 13:00:00 GMT' } },
       'HTTP 503, so there is no page to audit. It asks crawlers to wait until 2026-03-01 13:00 UTC. ',
     ],
-    ['503 without a time', { status: 503 }, 'HTTP 503, so there is no page to audit. Try again when the site is well.'],
+    ['503 without a time', { status: 503 }, 'HTTP 503, so there is no page to audit. Try again later.'],
   ])('%s says so, however short the time is', async (_, start, reason) => {
     for (const seconds of [10, 25, 40, 180]) {
       const ended = await audited(only(start), seconds);

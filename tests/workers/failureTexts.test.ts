@@ -41,14 +41,14 @@ describe('a site with nothing to audit', () => {
 
   it.each([
     [404, 'Check the spelling of the address.'],
-    [503, 'Try again when the site is well.'],
+    [503, 'Try again later.'],
   ])('because it answers with HTTP %i explains what to do', (status, advice) => {
     const stop = whyNothingToAudit(crawlOf({ status }));
     expect(stop).toMatchObject({ code: 'SITE_HTTP_ERROR', message: expect.stringContaining(advice) });
     expect(stop?.message).toContain(`HTTP ${status}`);
   });
 
-  it.each([401, 403, 429])('is none that turns the crawler away with HTTP %i: it is not judged', (status) => {
+  it.each([401, 403, 429])('is none that turns the crawler away with HTTP %i: it is not scored', (status) => {
     expect(whyNothingToAudit(crawlOf({ status }))).toBeNull();
   });
 });

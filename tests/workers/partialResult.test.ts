@@ -10,8 +10,8 @@ const done = (over: Partial<DoneJob> = {}): DoneJob => ({
 });
 const TIME = { stop: 'time_budget', notFetched: 40 } as const;
 const NOT_LOOKED_AT = 'Stopped at the time limit; 40 more pages were found but not audited.';
-const CUT_SHORT = 'The time ran out before every check had run on every page; the report lists what was not checked.';
-const MODEL = 'The language model failed (It answered 500), so the built-in rules wrote part of the texts.';
+const CUT_SHORT = 'The time ran out before all checks had run on all pages. The report lists what was not checked.';
+const MODEL = 'The language model failed (It answered 500), so the built-in analyst wrote part of the texts.';
 
 describe('the end of a job', () => {
   it('is complete without a cause for less', () => {

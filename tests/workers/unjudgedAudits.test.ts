@@ -107,7 +107,7 @@ describe('a site that shuts out every crawler', () => {
   });
 });
 
-describe('a site that is not judged', () => {
+describe('a site that is not scored', () => {
   it.each<[string, NotJudgedReason, Record<string, TestPage>]>([
     ['answers 403', 'refused', { '*': { status: 403, body: 'Forbidden' } }],
     ['answers 401', 'refused', { '/': { status: 401, body: 'Log in' } }],
@@ -128,7 +128,7 @@ describe('a site that is not judged', () => {
     expect(done.report).not.toHaveProperty('shut');
     expect([done.settled, done.released]).toMatchObject(['released', { reason: 'not_judged' }]);
     for (const text of [done.text, done.summary]) {
-      expect(text).toContain('Not judged');
+      expect(text).toContain('Not scored');
       expect(text).toContain(NOT_JUDGED_TEXTS[reason]);
       expect(text).not.toMatch(/of 100/);
     }
@@ -147,7 +147,7 @@ describe('a site that is not judged', () => {
     const half = await auditedBySomebody(with403('/a', '/b'));
     expect(half.report?.score).toBeGreaterThan(0);
     expect(half.settled).toBe('consumed');
-    expect(half.text).toContain('2 addresses turned our crawler away');
+    expect(half.text).toContain('2 addresses blocked our crawler');
   });
 });
 

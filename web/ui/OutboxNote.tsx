@@ -1,9 +1,5 @@
 /** Shown where emails are stored instead of sent. */
 export function OutboxNote({ kept }: { kept: boolean }) {
   if (!kept) return null;
-  return (
-    <p className="text-sm text-muted">
-      This server doesn’t send email: it keeps each message in the outbox folder of its data.
-    </p>
-  );
+  return <p className="text-sm text-muted">This server doesn’t send email. Messages are saved in its outbox folder.</p>;
 }

@@ -34,17 +34,14 @@ export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const tasks = items.filter((item) => !isMarkedOptional(item));
   const suggested = items.filter(isMarkedOptional);
   const minutes = tasks.reduce((sum, item) => sum + item.timeEstimate, 0);
-  const order =
-    tasks.length < 2
-      ? ''
-      : ' Those that bring most for the time they take come first; each says why it stands where it does.';
+  const order = tasks.length < 2 ? '' : ' Most effect for the effort first.';
   const parts = [
     '# Action items',
     tasks.length === 0
-      ? 'Nothing to do: no issues were found.'
-      : `${plural(tasks.length, 'item')}, ${totalText(minutes)} of work in all.${order}`,
+      ? 'Nothing to do.'
+      : `${plural(tasks.length, 'item')}, ${totalText(minutes)} of work in total.${order}`,
     ...tasks.map(itemSection),
-    ...(suggested.length === 0 ? [] : ['# Optional', 'Nothing here lowers the score.', ...suggested.map(itemSection)]),
+    ...(suggested.length === 0 ? [] : ['# Optional', 'Nothing here affects the score.', ...suggested.map(itemSection)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -52,7 +49,7 @@ export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
 const CATEGORIES: Readonly<Record<string, string>> = {
   schema: 'structured data',
   social: 'social sharing',
-  tools: 'tools and measurement',
+  tools: 'tools',
 };
 
 function factsLine(item: ActionItemText): string {
@@ -75,7 +72,7 @@ function itemSection(item: ActionItemText, index: number): string {
     item.reason === undefined || item.reason === '' ? '' : `**Why here:** ${prose(item.reason)}`,
     `**Problem:** ${inlineMarkdown(item.problem, 2000)}`,
     `**Solution:** ${inlineMarkdown(item.solution, 4000)}`,
-    item.businessValue === '' ? '' : `**What it brings:** ${prose(item.businessValue)}`,
+    item.businessValue === '' ? '' : `**Gain:** ${prose(item.businessValue)}`,
     item.codeExample === null ? '' : codeBlock(item.codeExample),
     whereSection(item),
   ];

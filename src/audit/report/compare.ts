@@ -72,7 +72,7 @@ function createRecheck(before: FindingsDocument, after: FindingsDocument): Reche
   const outOfReach = createOutOfReach(before, after);
   return (finding) => {
     const { checkId, evidence } = finding;
-    if (outOfReach(finding)) return 'this run was set to another part of the site';
+    if (outOfReach(finding)) return 'this audit covers another part of the site';
     const outcome = outcomes.get(checkId);
     if (isSilent && outcome?.state === 'not_applicable') return 'no page could be audited this time';
     return whyNotChecked({
@@ -114,12 +114,12 @@ function createFirstSight(before: FindingsDocument, after: FindingsDocument): Re
   const looksBeyond = createBeyond(before, after);
   return (finding) => {
     const { url } = finding.evidence;
-    if (outOfReach(finding)) return 'the earlier run was set to another part of the site';
+    if (outOfReach(finding)) return 'the earlier audit covered another part of the site';
     const page = had.get(url);
     if (page && (page.status === null || isRefusal(page.status)))
-      return 'the page could not be read in the earlier run';
+      return 'the page could not be read in the earlier audit';
     // A complete audit would have found the page.
-    if (!page && isPage.has(url) && !isComplete) return 'the page was not read in the earlier run';
+    if (!page && isPage.has(url) && !isComplete) return 'the page was not read in the earlier audit';
     return looksBeyond(finding);
   };
 }
@@ -152,14 +152,14 @@ function createBeyond(before: FindingsDocument, after: FindingsDocument): Rechec
   return ({ checkId, evidence }) => {
     const { target, fetches = [], leads, pages } = RECHECK_NEEDS[checkId] ?? {};
     if ((pages === 'all' || pages === 'found') && isOtherSample)
-      return 'pages were read that the earlier run did not read';
+      return 'this audit read pages that the earlier one did not';
     if (fetches.length === 0 && leads === undefined) return null;
     const named = target?.(evidence) ?? addressIn(evidence);
     if (named === null || seen.has(dedupeKey(named))) return null;
     // What was tried in full has no such address: the page names it only now.
     const triedAll =
       untried !== undefined && isComplete && !fetches.some((kind) => (untried as readonly string[]).includes(kind));
-    return triedAll ? null : 'the address it leads to was not tried in the earlier run';
+    return triedAll ? null : 'the address it leads to was not requested in the earlier audit';
   };
 }
 
@@ -178,8 +178,8 @@ function whyNotIdentical(
   { new: added, fixed, notComparable, notSeenBefore }: Omit<Comparison, 'notIdentical'>,
 ): string | null {
   for (const [run, name] of [
-    [before, 'the earlier run'],
-    [after, 'this run'],
+    [before, 'the earlier audit'],
+    [after, 'this audit'],
   ] as const) {
     if (run.coverage.stop === 'time_budget') return `${name} was stopped by its time limit`;
     if (run.coverage.stop === 'cancelled') return `${name} was stopped`;
@@ -189,9 +189,9 @@ function whyNotIdentical(
     const page = had.get(url);
     return page !== undefined && (page.status !== status || page.audited !== audited);
   }).length;
-  if (other > 0) return `${plural(other, 'address', 'addresses')} answered differently`;
+  if (other > 0) return `${plural(other, 'address', 'addresses')} responded differently`;
   if (before.pages.length !== after.pages.length || after.pages.some(({ url }) => !had.has(url)))
-    return 'the runs looked at different pages';
+    return 'the audits read different pages';
   const changes = added.length + fixed.length + notComparable.length + notSeenBefore.length;
   return changes > 0 ? `${plural(changes, 'finding')} ${changes === 1 ? 'differs' : 'differ'}` : null;
 }

@@ -10,7 +10,7 @@ export function comparisonText(comparison: Comparison): string {
   const { score, scoreNotComparable } = comparison;
   const lines = [
     '',
-    'COMPARED WITH THE EARLIER RUN',
+    'COMPARED WITH THE EARLIER AUDIT',
     score === null
       ? `The scores cannot be compared: ${scoreNotComparable}.`
       : `Score ${score.before} → ${score.after} (${score.change > 0 ? '+' : ''}${score.change})`,
@@ -20,8 +20,8 @@ export function comparisonText(comparison: Comparison): string {
     ...section('Not comparable', comparison.notComparable, because),
     `${count(comparison.new.length)} new, ${count(comparison.fixed.length)} fixed, ${count(comparison.remaining.length)} remaining, ${count(comparison.notSeenBefore.length)} not seen before, ${count(comparison.notComparable.length)} not comparable.`,
     comparison.notIdentical === null
-      ? 'The two runs are identical: the same pages with the same answers, and the same findings.'
-      : `The two runs are not identical: ${comparison.notIdentical}.`,
+      ? 'The two audits are identical: the same pages, responses and findings.'
+      : `The two audits are not identical: ${comparison.notIdentical}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -39,10 +39,10 @@ export function pageCounts(crawl: Crawl): PageCounts {
 }
 
 const STOPS: Readonly<Record<Exclude<Crawl['coverage']['stop'], 'complete'>, string>> = {
-  page_budget: 'the limit of pages was reached',
-  time_budget: 'the time ran out',
-  byte_budget: 'the limit of data was reached',
-  cancelled: 'the crawl was stopped',
+  page_budget: 'page limit reached',
+  time_budget: 'time limit reached',
+  byte_budget: 'data limit reached',
+  cancelled: 'crawl stopped',
 };
 
 /** One or two sentences. */
@@ -52,20 +52,23 @@ export function coverageText(crawl: Crawl): string {
   const part = isPart(crawl.coverage.settings);
   const all =
     missed === 0
-      ? `all discovered pages ${part ? 'of this part ' : ''}were audited`
-      : `${plural(missed, 'other discovered address', 'other discovered addresses')} could not be`;
+      ? `No discovered page ${part ? 'of this part ' : ''}was left out.`
+      : `${plural(missed, 'other discovered address', 'other discovered addresses')} could not be audited.`;
   const host = readableHost(new URL(crawl.discovery.origin).host);
   const { stop, notFetched } = crawl.coverage;
   const audited =
     html === 0
       ? `No HTML page of ${host} could be audited`
-      : `${plural(html, 'HTML page')} of ${part ? 'a part of ' : ''}${host} ${html === 1 ? 'was' : 'were'} audited`;
-  const sentence =
-    html === 0 && stop === 'complete' ? audited : `${audited}; ${stop === 'complete' ? all : STOPS[stop]}`;
-  return notFetched === 0
-    ? `${sentence}.`
-    : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
+      : `${plural(html, 'HTML page')} of ${part ? 'a part of ' : ''}${host} audited`;
+  const left =
+    notFetched === 0
+      ? ''
+      : `${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not audited.`;
+  if (stop !== 'complete') return `${audited}. ${capital(STOPS[stop])}${left === '' ? '.' : `: ${left}`}`;
+  return [`${audited}.`, html === 0 ? '' : all, left].filter((text) => text !== '').join(' ');
 }
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Addresses that are pages, or may be, and were not audited: refused, failing, without an answer, or left out. */
 function missedPages({ pages, coverage }: Crawl): number {
@@ -95,20 +98,20 @@ function addressesText({ addresses, stop }: Crawl['coverage']): string | false {
     part('refused', {
       'by robots.txt': refused.robots,
       'by the server': refused.server,
-      'by the rules of this installation': refused.guard,
+      'by this installation’s rules': refused.guard,
     }),
     part('not pages', {
-      redirecting: noPages.redirects,
-      missing: noPages.missing,
-      'failing or without an answer': noPages.failing,
+      redirects: noPages.redirects,
+      'not found': noPages.missing,
+      'errors or no response': noPages.failing,
       'other content': noPages.others,
       files: noPages.files,
     }),
-    part('not asked', {
-      [`because ${stop === 'complete' ? 'the crawl had ended' : STOPS[stop]}`]: notAsked.limit,
-      'because too many are known': notAsked.full,
-      'without an end to them': notAsked.endless,
-      'that show the same as others': notAsked.copies,
+    part('not requested', {
+      [stop === 'complete' ? 'found after the crawl' : STOPS[stop]]: notAsked.limit,
+      'too many are known': notAsked.full,
+      endless: notAsked.endless,
+      'the same as others': notAsked.copies,
     }),
   ].filter((text) => text !== false);
   return `${plural(discovered, 'address', 'addresses')} discovered: ${parts.join('; ')}.`;
@@ -136,19 +139,18 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     ...settingsLines(coverage.settings, quoted),
     coverage.settings?.sitemapOnly === true &&
       sitemaps.length === 0 &&
-      'No sitemap could be read, so nothing but the home page was audited.',
+      'No sitemap could be read, so only the home page was audited.',
     cut > 0 &&
-      `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
-    ended > 0 &&
-      `${plural(ended, 'page')} ended before ${ended === 1 ? 'its' : 'their'} compressed data did; nothing was looked for in the rest.`,
+      `${plural(cut, 'page')} ${cut === 1 ? 'is' : 'are'} larger than ${PAGE_LIMIT}; the rest was not checked.`,
+    ended > 0 && `${plural(ended, 'page')} arrived incomplete (compressed data cut off); the rest was not checked.`,
     partial > 0 &&
-      `${plural(partial, 'page')} ${partial === 1 ? 'has' : 'have'} more links, images or markup than an audit keeps; nothing was looked for in the rest.`,
+      `${plural(partial, 'page')} ${partial === 1 ? 'has' : 'have'} more links, images or markup than an audit keeps; the rest was not checked.`,
     ...countLines({ ...counts, blocked }),
     turnedAway > 0 &&
-      `${plural(turnedAway, 'address', 'addresses')} turned our crawler away, so ${turnedAway === 1 ? 'its page is' : 'their pages are'} not judged.`,
+      `${plural(turnedAway, 'address', 'addresses')} blocked our crawler, so ${turnedAway === 1 ? 'its page was' : 'their pages were'} not checked.`,
     ...renderingLines(crawl, quoted),
     linkChecks.length > 0 &&
-      `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
+      `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tested but not audited.`,
     sitemaps.length > 0 &&
       `${plural(sitemaps.length, 'sitemap')} with ${plural(
         sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0),
@@ -156,14 +158,14 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
       )}.`,
     ...coverage.traps.map(
       ({ pattern, count: left }) =>
-        `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: there seems to be no end to them.`,
+        `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: they seem endless.`,
     ),
     ...(coverage.copies ?? []).map(
       ({ pattern, count: left }) =>
         `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
     ),
     coverage.unreadRules !== undefined &&
-      `robots.txt has ${count(coverage.unreadRules.count)} more rules with wildcards than are read; those from line ${coverage.unreadRules.line} on were ignored.`,
+      `robots.txt has ${count(coverage.unreadRules.count)} more wildcard rules than we read; those from line ${coverage.unreadRules.line} on were ignored.`,
     coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
   ].filter((line) => line !== false);
@@ -173,19 +175,19 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
 export function settingsLines(settings: CrawlSettings | undefined, quoted: (text: string) => string): string[] {
   if (settings === undefined) return [];
   const set = `Crawl settings: ${settingsText(settings, quoted)}.`;
-  return [isPart(settings) ? `${set} Nothing is said of the rest of the site.` : set];
+  return [isPart(settings) ? `${set} The rest of the site was not audited.` : set];
 }
 
 /** Addresses that yielded no page to audit. */
 export function countLines({ errors, unreachable, blocked, redirects, other }: PageCounts): string[] {
   return [
-    errors > 0 && `${plural(errors, 'address', 'addresses')} answered with an error.`,
-    unreachable > 0 && `${count(unreachable)} could not be fetched at all.`,
+    errors > 0 && `${plural(errors, 'address', 'addresses')} returned an error.`,
+    unreachable > 0 && `${count(unreachable)} could not be fetched.`,
     blocked > 0 &&
-      `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
-    redirects > 0 &&
-      `${plural(redirects, 'address', 'addresses')} ${redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
-    other > 0 && `${count(other)} ${other === 1 ? 'is' : 'are'} no HTML and not judged.`,
+      `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
+    redirects > 0 && `${plural(redirects, 'address', 'addresses')} ${redirects === 1 ? 'redirects' : 'redirect'}.`,
+    other > 0 &&
+      `${count(other)} ${other === 1 ? 'is' : 'are'} not HTML and ${other === 1 ? 'was' : 'were'} not checked.`,
   ].filter((line) => line !== false);
 }
 
@@ -198,12 +200,12 @@ function renderingLines({ pages }: Crawl, quoted: (text: string) => string): str
   }
   const failed = [...reasons].map(
     ([why, number]) =>
-      `${plural(number, 'page')} filled by scripts could not be shown in a browser: ${quoted(why.replace(/\.$/, ''))}.`,
+      `${plural(number, 'page')} that ${number === 1 ? 'needs' : 'need'} scripts could not be rendered: ${quoted(why.replace(/\.$/, ''))}.`,
   );
   return shown === 0
     ? failed
     : [
-        `${plural(shown, 'page')} filled by scripts ${shown === 1 ? 'was' : 'were'} read as a browser shows ${shown === 1 ? 'it' : 'them'}.`,
+        `${plural(shown, 'page')} that ${shown === 1 ? 'needs' : 'need'} scripts ${shown === 1 ? 'was' : 'were'} rendered in a browser.`,
         ...failed,
       ];
 }
@@ -211,8 +213,8 @@ function renderingLines({ pages }: Crawl, quoted: (text: string) => string): str
 function delayText({ asked, kept }: { readonly asked: number; readonly kept: number }): string {
   const request = `robots.txt asks for ${asked} ${asked === 1 ? 'second' : 'seconds'} between requests`;
   return asked === kept
-    ? `${request}, which was kept.`
-    : `${request}; ${kept} were kept, the most that an audit has time for.`;
+    ? `${request}; we kept to it.`
+    : `${request}; we waited ${kept}, the most an audit has time for.`;
 }
 
 /** Checks that found nothing, not even a hint. */
@@ -230,8 +232,10 @@ export function openText({
 }: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked' | 'because'>): string {
   if (because !== undefined) return because;
   if (SITE_CHECKS.has(checkId))
-    return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
-  return `${plural(open, 'page')} of which too little was seen`;
+    return looked === 0
+      ? 'what it checks could not be read'
+      : 'nothing was found in the part of the site that was read';
+  return `${plural(open, 'page')} could not be read in full`;
 }
 
 /** Checks that could not run, or not everywhere. */

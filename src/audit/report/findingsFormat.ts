@@ -162,8 +162,8 @@ export const FindingsDocument = z.object({
   url: z.string().describe('As submitted.'),
   host: z.string(),
   generatedAt: z.string().describe('UTC ISO.'),
-  score: ScoreRecord.nullable().describe('Null when the site was not judged, or nothing could be read.'),
-  notJudged: z.enum(NOT_JUDGED_REASONS).optional().describe('Why the site was not judged.'),
+  score: ScoreRecord.nullable().describe('Null when the site was not scored, or nothing could be read.'),
+  notJudged: z.enum(NOT_JUDGED_REASONS).optional().describe('Why the site was not scored.'),
   coverage: z.object({
     text: z.string(),
     stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),

@@ -9,8 +9,8 @@ const SECRET =
   /(?:^|[-_.])(?:[a-z]{0,20}token|[a-z]{0,20}key|[a-z]{0,20}sess(?:ion)?(?:[-_]?id)?|auth|authorization|secret|password|passwd|passcode|pwd|pass|sig|signature|hmac|sid|jwt|otp|nonce|credentials?|ticket|code|state|assertion|email)$/i;
 /** `//user:password@host` */
 const USER = /(\/\/)[^/?#"'<>()\s\\@]{1,200}@/g;
-/** A JSON Web Token wherever it stands. */
-const TOKEN = /\beyJ[\w-]{8,1000}\.[\w-]{4,2000}(?:\.[\w-]{0,1000})?/g;
+/** A JSON Web Token at the beginning of a run of its characters, so that each is looked at once; also of a line in JSON. */
+const TOKEN = /(?<=^|[^\w-]|\\[nrt])eyJ[\w-]{8,1000}\.[\w-]{4,2000}(?:\.[\w-]{0,1000})?/g;
 const NONCE = /('nonce-)[^']{1,200}'/g;
 
 /** In time linear to the text. Also takes JSON and Markdown, which stay what they are. */

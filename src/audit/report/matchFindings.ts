@@ -80,11 +80,11 @@ export type PlaceChecked = {
 export function whyNotChecked({ checkId, outcome, page }: PlaceChecked): string | null {
   const scope = SCOPES.get(checkId);
   if (!scope || !outcome) return 'the check did not run this time';
-  if (outcome.state === 'error') return 'the check itself failed this time';
-  if (outcome.notChecked > 0) return 'the check could not be run everywhere this time';
+  if (outcome.state === 'error') return 'the check failed this time';
+  if (outcome.notChecked > 0) return 'the check could not run everywhere this time';
   if (outcome.omitted > 0) return 'more of these were found this time than are listed';
   if (scope === 'site') return null;
-  if (!page) return 'the page was not asked for this time';
+  if (!page) return 'the page was not requested this time';
   if (page.status === null) return page.why ?? 'the page did not answer this time';
-  return scope === 'page' && !page.audited ? (page.why ?? 'the page was no HTML page this time') : null;
+  return scope === 'page' && !page.audited ? (page.why ?? 'the page was not an HTML page this time') : null;
 }

@@ -28,7 +28,6 @@ import {
 import { type ReportInput, saysLittle } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
-import { VERDICTS } from './verdict.ts';
 
 export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
   /** What to fix first, and why, in plain sentences. Without it, causes are ordered by impact. */
@@ -67,14 +66,14 @@ export function reportHtml(input: HtmlReportInput): string {
 ${isPart(settings) ? html`<p><strong>Part of the site:</strong> ${settingsText(settings ?? {}, (text) => oneLine(text))}</p>` : null}
 </header>
 ${scoreCard(input)}
-<section aria-labelledby="summary"><h2 id="summary">In short</h2>${inShort(input, faults)}</section>
-<section aria-labelledby="findings"><h2 id="findings">What to work on</h2>
+<section aria-labelledby="summary"><h2 id="summary">Summary</h2>${inShort(input, faults)}</section>
+<section aria-labelledby="findings"><h2 id="findings">Issues</h2>
 ${faults.length === 0 ? html`<p>${nothingFound(input)}</p>` : null}
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
-${hints.length === 0 ? null : html`<section aria-labelledby="optional"><h2 id="optional">Optional</h2><p class="muted">Worth knowing; nothing here costs points.</p>${hints.map((issue) => issueCard(issue, 'info', 'Optional', input))}</section>`}
+${hints.length === 0 ? null : html`<section aria-labelledby="optional"><h2 id="optional">Optional</h2><p class="muted">Nothing here affects the score.</p>${hints.map((issue) => issueCard(issue, 'info', 'Optional', input))}</section>`}
 ${input.score === null || input.score.pages === 0 ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
-<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
+<section aria-labelledby="coverage"><h2 id="coverage">Scope and limits</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>
 </body>
 </html>
@@ -85,8 +84,8 @@ ${input.score === null || input.score.pages === 0 ? null : html`<section aria-la
 const styles = new Html(REPORT_STYLES);
 
 function nothingFound({ score, notJudged = null }: HtmlReportInput): string {
-  if (notJudged !== null) return 'Nothing can be said of its pages.';
-  return score === null ? 'No page could be audited.' : 'Nothing was found that lowers the score.';
+  if (notJudged !== null) return 'Its pages could not be checked.';
+  return score === null ? 'No page could be audited.' : 'No issues lower the score.';
 }
 
 const TONES = { good: 'good', fair: 'attention', poor: 'bad' } as const;
@@ -102,23 +101,19 @@ function scoreCard({ score, notJudged = null }: HtmlReportInput): Html {
   return html`<div class="card score">
 <svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${shown} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${shown}</text></svg>
 ${score.pages === 0 ? null : html`<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}${cap === 100 ? '' : ` of ${cap}`}`}</dd>`)}</dl>`}
-${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
+${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">Capped at ${cap}:</strong> ${reason}.</li>`)}</ul>`}
 ${score.foundations && score.pages > 0 ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 </div>`;
 }
 
 /** Summary for readers who stop here. */
-function inShort(
-  { host, score, notJudged = null, crawl, firstSteps }: HtmlReportInput,
-  faults: readonly ReportIssue[],
-): Html {
-  if (score === null)
-    return html`<p>${readableHost(host)} is not ${notJudged === null ? 'scored' : 'judged'}. ${coverageText(crawl)}</p>`;
+function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: readonly ReportIssue[]): Html {
+  if (score === null) return html`<p>${readableHost(host)} is not scored. ${coverageText(crawl)}</p>`;
   const high = faults.filter((issue) => issue.impact === 'high').length;
   const causes =
     faults.length === 0
-      ? 'No issues were found that lower the score.'
-      : `${plural(faults.length, 'issue')} to fix, ${count(high)} of high impact. Fix these first:`;
+      ? 'No issues lower the score.'
+      : `${plural(faults.length, 'issue')} to fix, ${count(high)} of them high impact. Fix first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map((issue) => ({
     title: issue.title,
@@ -127,7 +122,7 @@ function inShort(
   const first = (steps ?? byImpact)
     .slice(0, 5)
     .map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: ${isPart(crawl.coverage.settings) ? 'this part of it' : 'the site'} is ${VERDICTS[bandOf(score.value)]}. ${score.pages === 0 ? SHUT_TEXT : coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong> (${bandOf(score.value)}${isPart(crawl.coverage.settings) ? ', a part of the site' : ''}). ${score.pages === 0 ? SHUT_TEXT : coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(
@@ -185,7 +180,7 @@ function deductionTable({ checks }: HtmlReportInput, score: Score): Html {
       html`<tr><td>${titles.get(deduction.checkId) ?? deduction.checkId}</td><td class="hide-narrow">${CATEGORY_NAMES[deduction.category]}</td><td class="number hide-narrow">${deduction.weight}</td><td class="number">${shareText(deduction)}</td><td class="number">${deduction.points}</td></tr>`,
   );
   return html`<p>${formulaText(score)}</p>
-${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the issue</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
+${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Issue</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages affected</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;
 }
 
 function stepsHtml(steps: readonly string[]): Html {
@@ -228,5 +223,5 @@ function unchecked({ outcomes, checks }: HtmlReportInput): Html | null {
   });
   return rows.length === 0
     ? null
-    : html`<details><summary><h3>Not checked</h3><span class="muted small">neither passed nor failed: ${count(rows.length)}</span></summary><div><ul>${rows}</ul></div></details>`;
+    : html`<details><summary><h3>Not checked</h3><span class="muted small">${count(rows.length)} checks</span></summary><div><ul>${rows}</ul></div></details>`;
 }

@@ -79,7 +79,7 @@ export function reportText(input: ReportText): string {
     `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
     partText(input),
     scoreSection(input, faults),
-    ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
+    ['## Scope and limits', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
     input.analysis === undefined
       ? ''
       : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${authorText(input.analysis)}`,
@@ -110,8 +110,8 @@ export function saysLittle({ score, notJudged = null }: Pick<ReportText, 'score'
 }
 
 function nothingFound({ score, notJudged = null }: ReportText): string {
-  if (notJudged !== null) return 'Nothing can be said of its pages.';
-  return score === null ? '' : 'Nothing was found that lowers the score.';
+  if (notJudged !== null) return 'Its pages could not be checked.';
+  return score === null ? '' : 'No issues lower the score.';
 }
 
 function day(iso: string): string {
@@ -132,15 +132,15 @@ function scoreSection(
   const lines = [
     `## Score${isPart(settings) ? ' of this part' : ''}: ${wholeScore(score.value)} of 100`,
     '',
-    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} to fix. ${isFirstFormula(score) ? 'Hints never lower' : 'What is optional never lowers'} the score.`,
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} to fix. Optional issues don’t affect the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
   if (score.limits.length > 0)
-    lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
+    lines.push('', ...score.limits.map((limit) => `- **Capped at ${limit.cap}:** ${limit.reason}.`));
   lines.push(
     '',
     ...(isFirstFormula(score)
-      ? ['| Category | Points lost | At most |', '| --- | ---: | ---: |']
+      ? ['| Category | Points lost | Maximum |', '| --- | ---: | ---: |']
       : ['| Category | Points lost |', '| --- | ---: |']),
     ...scoredCategories(score).map(
       ({ category, lost, cap }) => `| ${CATEGORY_NAMES[category]} | ${lost} |${cap === undefined ? '' : ` ${cap} |`}`,
@@ -148,7 +148,7 @@ function scoreSection(
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
-    lines.push('', '| Deduction | Weight | Pages with the issue | Points |', '| --- | ---: | ---: | ---: |');
+    lines.push('', '| Issue | Weight | Pages affected | Points |', '| --- | ---: | ---: | ---: |');
     lines.push(
       ...shown.map(
         (deduction) =>
@@ -171,11 +171,7 @@ function impactSection(impact: Impact, issues: readonly ReportIssue[], input: Re
 function hintSection(issues: readonly ReportIssue[], input: ReportText): string[] {
   return issues.length === 0
     ? []
-    : [
-        '### Optional',
-        'Worth knowing; nothing here costs points.',
-        ...issues.map((issue) => issueSection(issue, input)),
-      ];
+    : ['### Optional', 'Nothing here affects the score.', ...issues.map((issue) => issueSection(issue, input))];
 }
 
 function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): string {
@@ -202,7 +198,7 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
       statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score?.pages ?? 0),
     ),
   ];
-  if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
+  if (more > 0) lines.push(`- and ${count(more)} more${omitted === 0 ? ' in findings.json' : ''}`);
   const code = codeIn(issue);
   lines.push(
     ...(code === null
@@ -242,7 +238,7 @@ function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks
     .filter((check) => passed.has(check.id))
-    .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
+    .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} checked)`);
   return titles.length === 0 ? [] : ['## Passed checks', 'None of these was found.', titles.join('\n')];
 }
 
@@ -253,5 +249,5 @@ function uncheckedSection({ outcomes, checks }: ReportText): string[] {
     const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText(outcome);
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
-  return rows.length === 0 ? [] : ['## Not checked', 'Could not be checked.', rows.join('\n')];
+  return rows.length === 0 ? [] : ['## Not checked', 'These checks could not run, or not everywhere.', rows.join('\n')];
 }

@@ -26,17 +26,17 @@ export function scopeOf({
 
 /** Null if the two scores are comparable, else why not, worded as the end of a sentence. */
 export function whyScoresDiffer(before: RunScope, after: RunScope): string | null {
-  if (!before.scored || !after.scored) return 'one of the runs was not judged';
-  if (before.host !== after.host) return 'the runs are of different sites';
+  if (!before.scored || !after.scored) return 'one of the audits was not scored';
+  if (before.host !== after.host) return 'the audits are of different sites';
   if (partKey(before.settings) !== partKey(after.settings)) return PARTS_DIFFER;
-  if (before.formula !== after.formula) return 'the score’s formula changed between the two runs';
+  if (before.formula !== after.formula) return 'the score formula changed between the two audits';
   const [ran, runs] = [new Set(before.checks), new Set(after.checks)];
   const other = [...ran].filter((id) => !runs.has(id)).length + [...runs].filter((id) => !ran.has(id)).length;
   if (other > 0)
-    return `the runs were made with different checks: ${other} of them ${other === 1 ? 'is' : 'are'} part of one run only`;
+    return `the audits ran different checks: ${other} ${other === 1 ? 'is' : 'are'} part of only one of them`;
   const [earlier, later] = [new Set(before.audited), new Set(after.audited)];
   const common = [...earlier].filter((url) => later.has(url)).length;
   if (common < SAME_SCOPE * Math.max(earlier.size, later.size))
-    return `the runs looked at different pages: ${common} of ${Math.max(earlier.size, later.size)} are the same`;
+    return `the audits read different pages: ${common} of ${Math.max(earlier.size, later.size)} are the same`;
   return null;
 }

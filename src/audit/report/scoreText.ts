@@ -13,21 +13,21 @@ export function formulaText({
   const { high, medium, low } = IMPACT_WEIGHTS;
   const google = Math.round(100 * ENGINES[0].weight);
   return [
-    `First comes what keeps content pages from being found: the share of them that search engines may list, Google counting ${google} % and all others ${100 - google} %, is a factor of the score.`,
-    `Every other issue costs its weight times the share of content pages with it. The weight is ${high}, ${medium}, or ${low} points by how bad the fault is on a page, and more for the few that every visitor or search result shows.`,
-    'Content pages are those meant for search, not carts, filters, archives or legal pages; the home page counts as a tenth of them at least. What is optional costs nothing. The points of all issues and the score add up to 100.',
-    'The score can be compared only with that of an audit which ran the same checks on the same pages of the same site.',
+    `The share of content pages that search engines may index is a factor of the score: Google counts ${google}%, all others ${100 - google}%.`,
+    `Every other issue deducts its weight × the share of content pages affected. Weights are ${high}, ${medium} or ${low} points by severity on a page, and more for a few issues that every visitor or search result shows.`,
+    'Content pages are those meant for search, not carts, filters, archives or legal pages; the home page counts as at least a tenth of them. Optional issues deduct nothing. All deductions and the score add up to 100.',
+    'Scores are comparable only between audits of the same site with the same checks and pages.',
   ].join(' ');
 }
 
 /** Scores of this formula are kept, and shown with it. */
 function firstFormulaText(pages: number): string {
   return [
-    'Each issue costs its weight times the share of pages with it, and a tenth (0.1) of its weight at least.',
-    'The weight follows from the impact: high 8, medium 3, low 1 (https-missing 12, viewport-missing 12, organization-incomplete 4).',
-    `The share is taken of the pages that the cause was looked for on, or of half of the ${plural(pages, 'HTML page')} where those are more; what concerns the whole site counts in full.`,
-    'A category never costs more than its maximum, what is optional costs nothing, and only HTML pages count.',
-    'The score can be compared only with that of an audit which ran the same checks on the same pages of the same site.',
+    'Each issue deducts its weight × the share of pages affected, and at least a tenth of its weight.',
+    'Weights by impact: high 8, medium 3, low 1 (https-missing 12, viewport-missing 12, organization-incomplete 4).',
+    `Checks that apply to few pages are weighted as if they applied to half of the ${plural(pages, 'HTML page')}; issues of the whole site count in full.`,
+    'No category deducts more than its maximum, optional issues deduct nothing, and only HTML pages count.',
+    'Scores are comparable only between audits of the same site with the same checks and pages.',
   ].join(' ');
 }
 
@@ -42,7 +42,7 @@ export function shareText({
   if (failed === 0) return 'other pages';
   return base === looked
     ? `${count(failed)} of ${count(looked)}`
-    : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;
+    : `${count(failed)} of ${count(looked)} (weighted as ${count(failed)} of ${count(base)})`;
 }
 
 /** Sharing and measurement cost nothing since formula 2; a category that lost nothing by design is not listed. */
@@ -60,8 +60,9 @@ export function scoredCategories<C extends { readonly category: string; readonly
 
 /** `Foundations: B. 3 of 12 checks …` */
 export function foundationsText({ grade, looked, failed }: Foundations): string {
-  const found = failed === 0 ? 'nothing to add' : `${count(failed)} of ${plural(looked, 'check')} found something`;
-  return `Foundations (sharing, measurement, security headers, AI crawlers; not part of the score): grade ${grade}, ${found}.`;
+  const found =
+    failed === 0 ? 'nothing to improve' : `${count(failed)} of ${plural(looked, 'check')} found something optional`;
+  return `Foundations (social sharing, measurement, security headers, AI crawlers): grade ${grade}, ${found}. Not part of the score.`;
 }
 
 export const isFirstFormula = ({ formula = FIRST_FORMULA }: { readonly formula?: number | undefined }): boolean =>

@@ -25,9 +25,9 @@ export async function compareStored(before: string, after: string): Promise<Stor
 /** Returns a function that says why another audit's score is not comparable with this one's; null if it is. */
 export function scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null {
   return (other) => {
-    if (reference === null) return 'this run has no score that others could be compared with';
+    if (reference === null) return 'this audit has no score to compare';
     return other === null
-      ? 'its findings are not there in a form that can be compared'
+      ? 'its findings are not stored in a form that can be compared'
       : whyScoresDiffer(reference, other);
   };
 }

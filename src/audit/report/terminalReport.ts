@@ -44,7 +44,7 @@ export function terminalReport(
       ? []
       : [
           '',
-          `OPTIONAL (no points lost): ${hints.map((issue) => `${issue.title} (${addressesOf(issue)})`).join('; ')}`,
+          `OPTIONAL (doesn’t affect the score): ${hints.map((issue) => `${issue.title} (${addressesOf(issue)})`).join('; ')}`,
         ]),
     ...(score === null || score.pages === 0
       ? []
@@ -60,7 +60,7 @@ function scoreLines({ value, categories, limits, pages }: Score): string[] {
   if (pages === 0) return [`Score ${wholeScore(value)} of 100`, SHUT_TEXT];
   return [
     `Score ${wholeScore(value)} of 100  (${categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
-    ...limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),
+    ...limits.map((limit) => `  capped at ${limit.cap}: ${limit.reason}`),
   ];
 }
 

@@ -12,11 +12,11 @@ const TITLES: Readonly<Record<VerifiedFinding['state'], string>> = {
 const SHOWN_REQUESTS = 10;
 
 export function verificationText({ results, requests, durationMs }: Verification): string {
-  if (results.length === 0) return 'The audit found nothing, so there is nothing to look at again.\n';
+  if (results.length === 0) return 'The audit found nothing, so there is nothing to recheck.\n';
   const of = (state: VerifiedFinding['state']): readonly VerifiedFinding[] =>
     results.filter((result) => result.state === state);
   const lines = [
-    `${plural(results.length, 'finding')} looked at again: ${count(of('fixed').length)} fixed, ${count(of('still_there').length)} still there, ${count(of('not_checked').length)} not checked.`,
+    `${plural(results.length, 'finding')} rechecked: ${count(of('fixed').length)} fixed, ${count(of('still_there').length)} still there, ${count(of('not_checked').length)} not checked.`,
     ...(['still_there', 'not_checked', 'fixed'] as const).flatMap((state) => section(TITLES[state], of(state))),
     '',
     `${plural(requests.length, 'request')} in ${(durationMs / 1000).toFixed(1)} s:`,
@@ -39,7 +39,7 @@ function lines({ finding, now, because }: VerifiedFinding): string[] {
   return [
     `  - ${oneLine(message)}  [${checkId}, ${id}]`,
     `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
-    ...(edit === undefined ? [] : [`    Looked at again: ${oneLine(editedPlace(edit, finding.evidence.url))}`]),
+    ...(edit === undefined ? [] : [`    Rechecked: ${oneLine(editedPlace(edit, finding.evidence.url))}`]),
     ...(because === null ? [] : [`    ${oneLine(`${because.slice(0, 1).toUpperCase()}${because.slice(1)}`)}.`]),
   ];
 }

@@ -39,7 +39,7 @@ function reasonOf(text: string): string {
 export function addGrantCredits(program: Command): Command {
   return program
     .command('grant-credits')
-    .description('grants analyses in full that nobody pays for')
+    .description('grants free full audits')
     .argument('<email>', 'of the account')
     .argument('<credits>', 'how many', creditsOf)
     .addOption(

@@ -34,8 +34,8 @@ type Options<List extends ListRequest['list']> = Omit<Extract<ListRequest, { rea
 export function addUsers(program: Command): Command {
   return program
     .command('users')
-    .description('users with how far they have come, those last active first')
-    .option('--search <text>', 'what the address begins with')
+    .description('users and their progress, last active first')
+    .option('--search <text>', 'start of the email address')
     .addOption(limit())
     .addOption(json())
     .action(async ({ json: asJson, ...options }: Options<'users'>) =>
@@ -46,7 +46,7 @@ export function addUsers(program: Command): Command {
 export function addJobs(program: Command): Command {
   return program
     .command('jobs')
-    .description('everybody’s jobs, newest first')
+    .description('all jobs, newest first')
     .addOption(new Option('--status <status>', 'of one status').choices(JOB_STATES))
     .addOption(limit())
     .addOption(json())
@@ -62,7 +62,7 @@ function print(answer: ListAnswer, asJson: true | undefined): void {
     return;
   }
   if (rows.length === 0) {
-    console.log('There are none.');
+    console.log('None.');
     return;
   }
   console.log(

@@ -16,7 +16,7 @@ type Options = { readonly retry?: true; readonly json?: true };
 export function addParked(program: Command): Command {
   return program
     .command('parked')
-    .description('events that read models could not take; --retry has the projector try again')
+    .description('events that read models could not apply; --retry has the projector try again')
     .argument('[model]', 'of one read model')
     .argument('[document]', 'of one of its documents, as the list has it')
     .option('--retry', 'ask the projector to apply what was missed')
@@ -36,9 +36,7 @@ async function parked(
       ...(model === undefined ? {} : { model }),
       ...(documentId === undefined ? {} : { documentId }),
     });
-    console.log(
-      `The projector was asked to retry ${result.parked.length}. npm run admin -- parked shows what is left.`,
-    );
+    console.log(`Retry of ${result.parked.length} requested. npm run admin -- parked shows what is left.`);
     return;
   }
   const { parked: all } = await runSystemRequest(config, { action: 'parked' });

@@ -34,9 +34,7 @@ export function addGrant(program: Command): Command {
 export function addRevoke(program: Command): Command {
   return program
     .command('revoke')
-    .description(
-      'withdraws the right to administer, at once; not from the last admin, and not from the one that ADMIN_EMAIL names',
-    )
+    .description('removes admin rights at once; not from the last admin, nor from the one that ADMIN_EMAIL names')
     .argument('<email>', 'of the account')
     .action((email: string) => change('revoke', email));
 }
@@ -45,7 +43,7 @@ export function addResetMfa(program: Command): Command {
   return program
     .command('reset-mfa')
     .description(
-      'turns two-factor authentication off for an account whose telephone and recovery codes are lost; the owner is notified by email',
+      'turns two-factor authentication off for an account whose phone and recovery codes are lost; notifies the owner by email',
     )
     .argument('<email>', 'of the account')
     .action((email: string) => change('reset-mfa', email));

@@ -25,7 +25,7 @@ export async function retryJob(
   if (job.status !== 'finished' || hasResult(job.outcome)) {
     throw new DomainError(
       'JOB_NOT_FAILED',
-      'Only a job that failed or was cancelled can be run again on behalf of its owner.',
+      'Only a job that failed or was canceled can be run again on behalf of its owner.',
     );
   }
   const { userId, url, host, bounds, settings, schemeGuessed } = submitted.data;

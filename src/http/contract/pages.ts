@@ -53,6 +53,13 @@ export type PageSort = keyof PageView;
 
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 
+/**
+ * Pages that are hard to reach, or lead nowhere. `orphan`: no other page links to it. `dead_end`: no link on it leads to
+ * another address of the site. `deep`: more than three clicks from the start page.
+ */
+export const PAGE_PLACES = ['orphan', 'dead_end', 'deep'] as const;
+export type PagePlace = (typeof PAGE_PLACES)[number];
+
 /** Filters that count the pages of each of their values. */
 const Facets = {
   /** `none`: no answer. */
@@ -64,6 +71,7 @@ const Facets = {
     .string()
     .regex(/^(?:\d{1,4}|none)$/, 'It is a number or `none`')
     .optional(),
+  place: z.enum(PAGE_PLACES).optional(),
   type: z.enum(['html', 'other']).optional(),
   missing: z.enum(['title', 'description', 'h1']).optional(),
   template: z.string().max(1000).optional(),
@@ -81,6 +89,12 @@ export const PagesQuery = z.object({
   issues: z.literal('yes').optional(),
   show: z.enum(PAGE_FILTERS).optional(),
   ...Facets,
+  /** A path that begins and ends with a slash: the pages below it, and its index page. */
+  folder: z
+    .string()
+    .max(4096)
+    .regex(/^\/(?:.*\/)?$/, 'It begins and ends with `/`')
+    .optional(),
   /** In address, title, or description. */
   search: z.string().max(200).optional(),
   /** `findings`: pages with high-impact findings first. */
@@ -118,6 +132,7 @@ export const PagesResponse = z.object({
       indexability: FacetCounts,
       role: FacetCounts,
       depth: FacetCounts,
+      place: FacetCounts,
       type: FacetCounts,
       missing: FacetCounts,
       template: FacetCounts,

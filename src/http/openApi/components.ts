@@ -47,6 +47,7 @@ import * as sample from '../contract/sample.ts';
 import * as security from '../contract/security.ts';
 import * as share from '../contract/share.ts';
 import * as status from '../contract/status.ts';
+import * as structure from '../contract/structure.ts';
 import * as subscriptions from '../contract/subscriptions.ts';
 import * as webhooks from '../contract/webhooks.ts';
 
@@ -95,6 +96,7 @@ const CONTRACT = [
   security,
   share,
   status,
+  structure,
   subscriptions,
   webhooks,
 ];

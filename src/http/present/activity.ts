@@ -103,10 +103,10 @@ function sitesOf(jobIds: readonly string[], hosts: ReadonlyMap<string, string>):
 }
 
 const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
-  logout: { title: 'Signed out' },
+  logout: { title: 'Logged out' },
   revoked: { title: 'Session ended' },
   password_changed: { title: 'Session ended', detail: 'The password was changed' },
-  refresh_reused: { title: 'Session ended', detail: 'Its token was used a second time: somebody else may have had it' },
+  refresh_reused: { title: 'Session ended', detail: 'Its token was used a second time: someone else may have had it' },
   account_deleted: { title: 'Session ended' },
 };
 
@@ -126,7 +126,7 @@ const MAILS: Readonly<Record<MailChoice, string>> = {
 /** Called audits, the users' word for jobs. */
 const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
   JobSubmitted: { title: 'Audit started' },
-  JobCancelled: { title: 'Audit cancelled' },
+  JobCancelled: { title: 'Audit canceled' },
   JobDeleted: { title: 'Audit deleted' },
 };
 

@@ -69,8 +69,8 @@ export function presentBilling(
 
 function syncWarningOf({ synced }: BillingDocument, subscription: Subscription | null): string | null {
   if (subscription && subscription.status !== 'canceled' && subscription.isUnknownPlan)
-    return 'Your plan at Stripe is one that is not known here, so you keep your former one.';
-  return synced?.outcome === 'late' ? 'Some changes arrived late. They are in by now.' : null;
+    return 'Your plan at Stripe is unknown here, so you keep your previous one.';
+  return synced?.outcome === 'late' ? 'Some changes arrived late, and are applied now.' : null;
 }
 
 /** What would be lost with the account. */

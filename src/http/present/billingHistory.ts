@@ -71,9 +71,9 @@ function rowOf(document: BillingChangeDocument, notes: BillingNotes): Words & Re
     case 'UnlockPaid':
       return used(document.data, -1, 'Preview unlocked');
     case 'AnalysisReleased':
-      return { ...used(document.data, 1, 'Audit given back'), ...whyGivenBack(document.data) };
+      return { ...used(document.data, 1, 'Audit returned'), ...whyGivenBack(document.data) };
     case 'UnlockReturned':
-      return used(document.data, 1, 'Unlock given back');
+      return used(document.data, 1, 'Unlock returned');
     default:
       return ofSubscription(document, notes);
   }
@@ -144,7 +144,7 @@ function ofSubscription(document: OfSubscription, notes: BillingNotes): Words & 
     case 'SubscriptionEnded': {
       const { tier } = document.data;
       return {
-        ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan cancelled`),
+        ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan canceled`),
         ...about(document.data, { tier }),
       };
     }
@@ -213,8 +213,8 @@ function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, des
 
 /** Of an audit that was completed; the others failed or were cancelled, as their row says. */
 function whyGivenBack({ reason }: Extract<BillingChangeDocument, { readonly type: 'AnalysisReleased' }>['data']): Rest {
-  if (reason === 'shut_site') return { reason: 'The site’s robots.txt shuts out every crawler' };
-  return reason === 'not_judged' ? { reason: 'The site could not be judged' } : {};
+  if (reason === 'shut_site') return { reason: 'The site’s robots.txt blocks every crawler' };
+  return reason === 'not_judged' ? { reason: 'The site could not be scored' } : {};
 }
 
 type Paid = Extract<

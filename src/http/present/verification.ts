@@ -24,7 +24,7 @@ function textOf({ outcome, fixed, stillThere, notChecked, stillThereAt, notCheck
   const unseen =
     notChecked === 0 ? '' : ` ${places(notChecked)} could not be checked${reason(notCheckedAt[0]?.because)}`;
   if (outcome === 'fixed')
-    return `Fixed: ${all === 1 ? 'it was' : `all ${places(all)} were`} looked at again, and nothing of it is left.`;
+    return `Fixed: ${all === 1 ? 'rechecked' : `all ${places(all)} rechecked`}, and nothing is left of it.`;
   if (outcome === 'still_failing') {
     const what = stillThereAt[0] ? ` ${sentence(stillThereAt[0].message)}` : '';
     return `Still there${all === 1 ? '' : ` in ${stillThere} of ${places(all)}`}:${what}${unseen}`.trim();
@@ -38,7 +38,7 @@ const SHOWN = 3;
 function lookedText({ lookedAt = [] }: Verified): string {
   const more = lookedAt.length - SHOWN;
   const shown = [...lookedAt.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])];
-  return shown.length === 0 ? '' : `Looked at: ${listed(shown)}.`;
+  return shown.length === 0 ? '' : `Rechecked: ${listed(shown)}.`;
 }
 
 const places = (count: number): string => `${count} ${count === 1 ? 'place' : 'places'}`;

@@ -1,11 +1,12 @@
 /** All links of an audit in columns: 13 bytes for each, beside the addresses and texts, each of which is held once. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { unpackRecords } from '../../commands/job/pageRecords.ts';
-import { ascending } from '../../model/order.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { LINK_FLAGS, type LinkColumns, positionOfLink } from '../../model/pageRecords.ts';
 import { getRecordPart } from '../../projections/pageRecords.ts';
 import type { Documents } from '../../readModels/readModels.ts';
 import type { LinkSort, LinkView } from '../contract/links.ts';
+import { alphabeticalKeys, sortedTexts } from './sortedTexts.ts';
 
 export type LinkTable = {
   readonly count: number;
@@ -20,25 +21,32 @@ export type LinkTable = {
   readonly pages: Int32Array;
   readonly texts: readonly string[];
   /** Link numbers in this order, those without a value last; `known`: how many have one. */
-  readonly orderBy: (
-    sort: LinkSort,
-    pageUrls: readonly string[],
-  ) => { readonly order: Uint32Array; readonly known: number };
+  readonly orderBy: (sort: LinkSort, pageUrls: readonly string[]) => Promise<LinkOrder>;
 };
+
+type LinkOrder = { readonly order: Uint32Array; readonly known: number };
+
+/** Of addresses and texts, so that a table is soon read, and fits into what is held however many links it has. */
+const MOST_TEXT_BYTES = 20 * 1024 * 1024;
+const bytesOfText = (text: string): number => 60 + 2 * text.length;
 
 type Of = { readonly jobId: string; readonly links: readonly number[] };
 
-/** Null if they are not kept. `links`: row counts of their parts. */
-export async function readLinkTable(readModels: Documents, { jobId, links }: Of): Promise<LinkTable | null> {
-  const count = links.reduce((sum, rows) => sum + rows, 0);
-  const from = new Uint32Array(count);
-  const target = new Uint32Array(count);
-  const text = new Uint32Array(count);
-  const flags = new Uint8Array(count);
+/** Null if they are not kept; the first ones if their texts are too long. `links`: row counts of their parts. */
+export async function readLinkTable(
+  readModels: Documents,
+  { jobId, links }: Of,
+  mostTextBytes: number = MOST_TEXT_BYTES,
+): Promise<LinkTable | null> {
+  const all = links.reduce((sum, rows) => sum + rows, 0);
+  const from = new Uint32Array(all);
+  const target = new Uint32Array(all);
+  const text = new Uint32Array(all);
+  const flags = new Uint8Array(all);
   const urls = numbered<{ readonly status: number; readonly page: number }>();
   const texts = numbered<null>();
   let at = 0;
-  for (let part = 0; part < links.length; part += 1) {
+  for (let part = 0; part < links.length && urls.bytes() + texts.bytes() < mostTextBytes; part += 1) {
     const packed = await getRecordPart(readModels, { jobId, kind: 'links', parts: links.length }, part);
     if (packed === null) return null;
     for (const run of (await unpackRecords(packed)) as readonly LinkColumns[]) {
@@ -59,17 +67,17 @@ export async function readLinkTable(readModels: Documents, { jobId, links }: Of)
     await nextRound();
   }
   const table = {
-    count,
-    from,
-    target,
-    text,
-    flags,
+    count: at,
+    from: from.subarray(0, at),
+    target: target.subarray(0, at),
+    text: text.subarray(0, at),
+    flags: flags.subarray(0, at),
     urls: urls.keys,
     statuses: Uint16Array.from(urls.values, ({ status }) => status),
     pages: Int32Array.from(urls.values, ({ page }) => page),
     texts: texts.keys,
   };
-  const orders = new Map<LinkSort, { readonly order: Uint32Array; readonly known: number }>();
+  const orders = new Map<LinkSort, Promise<LinkOrder>>();
   return {
     ...table,
     orderBy(sort, pageUrls) {
@@ -85,14 +93,17 @@ function numbered<V>() {
   const ids = new Map<string, number>();
   const keys: string[] = [];
   const values: V[] = [];
+  let bytes = 0;
   return {
     keys,
     values,
+    bytes: () => bytes,
     add(key: string, value: () => V): number {
       const known = ids.get(key);
       if (known !== undefined) return known;
       ids.set(key, keys.length);
       values.push(value());
+      bytes += bytesOfText(key);
       return keys.push(key) - 1;
     },
   };
@@ -100,15 +111,12 @@ function numbered<V>() {
 
 /** About what a table takes in memory, with the orders that may be asked for. */
 export const bytesOfLinks = ({ count, urls, texts }: LinkTable): number =>
-  33 * count + [...urls, ...texts].reduce((sum, text) => sum + 60 + 2 * text.length, 0);
+  33 * count + [...urls, ...texts].reduce((sum, text) => sum + bytesOfText(text), 0);
 
-const collator = new Intl.Collator('en');
-
-/** Places of the texts in alphabetical order; equal ones share theirs. */
-function ranksOf(texts: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
-  const sorted = [...texts.keys()].sort((a, b) => compare(texts[a] ?? '', texts[b] ?? ''));
+/** Places of the texts in order. */
+async function ranksOf(texts: readonly string[]): Promise<Uint32Array> {
   const ranks = new Uint32Array(texts.length);
-  sorted.forEach((number, rank) => {
+  (await sortedTexts(texts)).forEach((number, rank) => {
     ranks[number] = rank;
   });
   return ranks;
@@ -116,42 +124,56 @@ function ranksOf(texts: readonly string[], compare: (a: string, b: string) => nu
 
 type Columns = Omit<LinkTable, 'orderBy'>;
 
-function orderOf(
+/** Links that are looked at between two pauses. */
+export const LINKS_AT_ONCE = 10_000;
+
+/** As many as a column of them can hold. */
+const STATUSES = 2 ** 16;
+
+/** A counting sort. */
+async function orderOf(table: Columns, sort: LinkSort, pageUrls: readonly string[]): Promise<LinkOrder> {
+  const pace = createPace('request');
+  const keyOf = await keysOf(table, sort, pageUrls);
+  const keys = new Uint32Array(table.count);
+  const most = Math.max(...[table.urls, table.texts, pageUrls].map(({ length }) => length), STATUSES);
+  // Those without a value come last.
+  const starts = new Uint32Array(most + 2);
+  for (let link = 0; link < table.count; link += 1) {
+    const key = keyOf(link) ?? most;
+    keys[link] = key;
+    starts[key + 1] = (starts[key + 1] ?? 0) + 1;
+    if (link % LINKS_AT_ONCE === 0) await pace.pass();
+  }
+  for (let key = 0; key < most; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
+  const known = starts[most] ?? 0;
+  const order = new Uint32Array(table.count);
+  for (let link = 0; link < table.count; link += 1) {
+    const key = keys[link] ?? 0;
+    const place = starts[key] ?? 0;
+    order[place] = link;
+    starts[key] = place + 1;
+    if (link % LINKS_AT_ONCE === 0) await pace.pass();
+  }
+  return { order, known };
+}
+
+async function keysOf(
   table: Columns,
   sort: LinkSort,
   pageUrls: readonly string[],
-): { readonly order: Uint32Array; readonly known: number } {
-  const keyOf = keysOf(table, sort, pageUrls);
-  const known: number[] = [];
-  const unknown: number[] = [];
-  // Key and number of a link in one value: numbers are sorted without a function, and equal keys keep their order.
-  for (let link = 0; link < table.count; link += 1) {
-    const key = keyOf(link);
-    if (key === null) unknown.push(link);
-    else known.push(key * table.count + link);
-  }
-  const sorted = Float64Array.from(known).sort();
-  const order = new Uint32Array(table.count);
-  sorted.forEach((value, at) => {
-    order[at] = value % table.count;
-  });
-  order.set(unknown, known.length);
-  return { order, known: known.length };
-}
-
-function keysOf(table: Columns, sort: LinkSort, pageUrls: readonly string[]): (link: number) => number | null {
+): Promise<(link: number) => number | null> {
   const at = (column: Uint32Array | Uint16Array, index: number | undefined): number => column[index ?? 0] ?? 0;
   switch (sort) {
     case 'from': {
-      const ranks = ranksOf(pageUrls, ascending);
+      const ranks = await ranksOf(pageUrls);
       return (link) => at(ranks, table.from[link]);
     }
     case 'to': {
-      const ranks = ranksOf(table.urls, ascending);
+      const ranks = await ranksOf(table.urls);
       return (link) => at(ranks, table.target[link]);
     }
     case 'anchor': {
-      const ranks = ranksOf(table.texts, collator.compare);
+      const ranks = await ranksOf(await alphabeticalKeys(table.texts));
       return (link) => (table.texts[table.text[link] ?? 0] === '' ? null : at(ranks, table.text[link]));
     }
     case 'status':

@@ -1,4 +1,5 @@
-/** Lists the links of an audit: filtered, searched, sorted, with a count for each filter choice. */
+/** Lists the links of an audit: filtered, searched, sorted, with a count for each filter choice. Pauses. */
+import { createPace } from '../../eventStore/pacing.ts';
 import { LINK_FLAGS, positionOfLink } from '../../model/pageRecords.ts';
 import {
   LINK_FACETS,
@@ -8,8 +9,9 @@ import {
   type LinkView,
   type NoRecord,
 } from '../contract/links.ts';
-import { type LinkTable, linkView } from './linkTable.ts';
+import { LINKS_AT_ONCE, type LinkTable, linkView } from './linkTable.ts';
 import { readOffset, writeOffset } from './offsetCursor.ts';
+import { TEXTS_AT_ONCE } from './sortedTexts.ts';
 
 const LIMIT = 100;
 
@@ -24,18 +26,18 @@ export type LinksOf = {
 };
 
 /** @throws HttpError INVALID_CURSOR */
-export function listLinks(
+export async function listLinks(
   table: LinkTable,
   query: LinksQuery,
   { jobId, pageUrls, open, found }: LinksOf,
-): Pick<LinksResponse, 'data' | 'cursor'> {
+): Promise<Pick<LinksResponse, 'data' | 'cursor'>> {
   const { cursor, limit = LIMIT, ...asked } = query;
   const list = ['links', jobId, open !== null, asked] as const;
   const offset = readOffset(list, cursor);
-  const { shows, total, facets } = filtered(table, query, pageUrls, open);
+  const { shows, total, facets } = await filtered(table, query, pageUrls, open);
   const links: LinkView[] = [];
   let before = 0;
-  for (const link of inOrder(table, query, pageUrls)) {
+  for (const link of await inOrder(table, query, pageUrls)) {
     if (shows[link] === 0) continue;
     before += 1;
     if (before <= offset) continue;
@@ -62,29 +64,33 @@ export const noLinks = (why: NoRecord): Pick<LinksResponse, 'data' | 'cursor'> =
   cursor: null,
 });
 
-function* inOrder(table: LinkTable, { sort, order }: LinksQuery, pageUrls: readonly string[]): Iterable<number> {
-  if (sort === undefined) {
-    for (let link = 0; link < table.count; link += 1) yield link;
-    return;
-  }
-  const { order: rows, known } = table.orderBy(sort, pageUrls);
-  if (order === 'desc') {
-    for (let at = known - 1; at >= 0; at -= 1) yield rows[at] as number;
-    yield* rows.subarray(known);
-  } else yield* rows;
+async function inOrder(
+  table: LinkTable,
+  { sort, order }: LinksQuery,
+  pageUrls: readonly string[],
+): Promise<Iterable<number>> {
+  if (sort === undefined) return table.from.keys();
+  const { order: rows, known } = await table.orderBy(sort, pageUrls);
+  return order === 'desc' ? downwards(rows, known) : rows;
+}
+
+function* downwards(rows: Uint32Array, known: number): Iterable<number> {
+  for (let at = known - 1; at >= 0; at -= 1) yield rows[at] as number;
+  yield* rows.subarray(known);
 }
 
 /** Links that neither the page, the target, nor the search leaves out. */
-function chosenBy(
+async function chosenBy(
   table: LinkTable,
   { from, to, search = '' }: LinksQuery,
   pageUrls: readonly string[],
   open: ReadonlySet<number> | null,
-): (link: number) => boolean {
-  const has = search.trim().toLowerCase();
-  const finds = (texts: readonly string[]): Uint8Array =>
-    Uint8Array.from(texts, (text) => (has === '' || text.toLowerCase().includes(has) ? 1 : 0));
-  const [onPage, inUrl, inText] = [finds(pageUrls), finds(table.urls), finds(table.texts)];
+): Promise<(link: number) => boolean> {
+  const [onPage, inUrl, inText] = [
+    await finding(search, pageUrls),
+    await finding(search, table.urls),
+    await finding(search, table.texts),
+  ];
   const page = from === undefined ? null : pageUrls.indexOf(from);
   const landing = to === undefined ? -1 : pageUrls.indexOf(to);
   const leads =
@@ -101,6 +107,19 @@ function chosenBy(
   };
 }
 
+/** Of each text, 1 if it contains what is searched for. */
+async function finding(search: string, texts: readonly string[]): Promise<Uint8Array> {
+  const has = search.trim().toLowerCase();
+  const found = new Uint8Array(texts.length);
+  if (has === '') return found.fill(1);
+  const pace = createPace('request');
+  for (const [number, text] of texts.entries()) {
+    if (text.toLowerCase().includes(has)) found[number] = 1;
+    if (number % TEXTS_AT_ONCE === 0) await pace.pass();
+  }
+  return found;
+}
+
 const yesNo = (is: number): string => (is === 0 ? 'no' : 'yes');
 
 const VALUES: Readonly<Record<LinkFacet, (flags: number, status: number) => string>> = {
@@ -111,14 +130,19 @@ const VALUES: Readonly<Record<LinkFacet, (flags: number, status: number) => stri
 };
 
 /** One pass: a filter counts the links that pass all others. */
-function filtered(
+async function filtered(
   table: LinkTable,
   query: LinksQuery,
   pageUrls: readonly string[],
   open: ReadonlySet<number> | null,
-): { readonly shows: Uint8Array; readonly total: number; readonly facets: LinksResponse['data']['facets'] } {
+): Promise<{
+  readonly shows: Uint8Array;
+  readonly total: number;
+  readonly facets: LinksResponse['data']['facets'];
+}> {
+  const pace = createPace('request');
   const shows = new Uint8Array(table.count);
-  const isChosen = chosenBy(table, query, pageUrls, open);
+  const isChosen = await chosenBy(table, query, pageUrls, open);
   // Links with the same flags and status are counted together.
   const groups = new Map<
     number,
@@ -126,6 +150,7 @@ function filtered(
   >();
   let total = 0;
   for (let link = 0; link < table.count; link += 1) {
+    if (link % LINKS_AT_ONCE === 0) await pace.pass();
     if (!isChosen(link)) continue;
     const flags = table.flags[link] ?? 0;
     const status = table.statuses[table.target[link] ?? 0] ?? 0;

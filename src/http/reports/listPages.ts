@@ -9,6 +9,7 @@ import {
   type PagesResponse,
   type PageView,
 } from '../contract/pages.ts';
+import { isInFolder } from './folders.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
 import { issuesOfPages } from './pageIssues.ts';
@@ -93,6 +94,7 @@ function filtered({ rows, values, texts }: PageTable, query: PagesFileQuery, has
   const shows = new Uint8Array(rows.length);
   const counts = { all: 0, findings: 0, problems: 0, closed: 0 };
   const tallies = new Map(PAGE_FACETS.map((facet) => [facet, new Map<string, number>()]));
+  const { folder } = query;
   const search = query.search?.trim().toLowerCase() ?? '';
   const asked = PAGE_FACETS.filter((facet) => query[facet] !== undefined);
   const shown = SHOWN[query.show ?? 'all'];
@@ -100,6 +102,7 @@ function filtered({ rows, values, texts }: PageTable, query: PagesFileQuery, has
     const valuesOf = (facet: PageFacet): readonly string[] =>
       facet === 'task' ? (hasTask(page) ? YES : NO) : (values[facet][row] ?? []);
     if (search !== '' && !texts[row]?.includes(search)) continue;
+    if (folder !== undefined && !isInFolder(page.url, folder)) continue;
     const failing = asked.filter((facet) => !valuesOf(facet).includes(query[facet] ?? ''));
     if (failing.length > 1) continue;
     const isShown = shown(page);

@@ -100,7 +100,7 @@ async function fromRows(
           }
           return rows;
         }),
-      (rows) => 300 * rows.size,
+      (rows) => [...rows].reduce((sum, [url, own]) => sum + 300 + 2 * url.length + 8 * own.length, 0),
     );
   const version = stored.position;
   const report = { overview, findings, foundAt, pages, pageTable, records, version, preview: null };

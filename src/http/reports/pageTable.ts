@@ -1,7 +1,8 @@
 /** The pages of an audit with what lists of them need: the values of each filter, and the orders asked for so far. */
 import type { ReportPage } from '../../domain/report/reportRows.ts';
 import { ascending } from '../../model/order.ts';
-import type { PageFacet, PageSort } from '../contract/pages.ts';
+import type { PageFacet, PagePlace, PageSort } from '../contract/pages.ts';
+import { alphabeticalKey } from './sortedTexts.ts';
 
 /** Of each row, the values by which a filter finds it. */
 type FacetValues = readonly (readonly string[])[];
@@ -35,11 +36,31 @@ function missingOf({ indexable, titleLength, description, h1 }: ReportPage): rea
   return missing.length === 0 ? NONE : missing;
 }
 
+const DEEP = 3;
+
+/** Of pages that people can open: not of what redirects, or fails. */
+function placesOf({
+  status,
+  indexable,
+  foundBy,
+  clicksFromStart,
+  inlinks,
+  outlinks,
+}: ReportPage): readonly PagePlace[] {
+  if (indexable === null || inlinks === null || status === null || status >= 400) return [];
+  return [
+    ...(inlinks === 0 && foundBy !== 'start' ? (['orphan'] as const) : []),
+    ...(outlinks === 0 ? (['dead_end'] as const) : []),
+    ...((clicksFromStart ?? 0) > DEEP ? (['deep'] as const) : []),
+  ];
+}
+
 const VALUES: Readonly<Record<FixedFacet, (page: ReportPage) => readonly string[]>> = {
   status: ({ status }) => [statusClass(status)],
   indexability: ({ indexability }) => only(indexability),
   role: ({ role }) => only(role),
   depth: ({ clicksFromStart }) => [clicksFromStart === null ? 'none' : String(clicksFromStart)],
+  place: placesOf,
   type: ({ indexable }) => [indexable === null ? 'other' : 'html'],
   missing: missingOf,
   template: ({ template }) => only(template),
@@ -75,9 +96,10 @@ const mapped = <K extends string, V, W>(of: Readonly<Record<K, V>>, change: (val
 
 /** About what a table takes in memory. */
 export const bytesOfPages = ({ rows, texts }: PageTable): number =>
-  rows.reduce((sum, row, number) => sum + 900 + 4 * row.rows.length + 4 * (texts[number]?.length ?? 0), 0);
-
-const collator = new Intl.Collator('en');
+  rows.reduce((sum, { rows: findings, finalUrl, canonical, h1 }, number) => {
+    const characters = 2 * (texts[number]?.length ?? 0) + finalUrl.length + canonical.length + h1.length;
+    return sum + 900 + 8 * findings.length + 2 * characters;
+  }, 0);
 
 function orderOf(rows: readonly ReportPage[], sort: PageSort): { readonly order: Uint32Array; readonly known: number } {
   const keys = rows.map((page) => keyOf(page, sort));
@@ -85,7 +107,7 @@ function orderOf(rows: readonly ReportPage[], sort: PageSort): { readonly order:
   const numbers = [...rows.keys()];
   const known = numbers.filter(hasKey);
   const byUrl = (a: number, b: number): number => ascending(rows[a]?.url ?? '', rows[b]?.url ?? '');
-  known.sort((a, b) => compare(keys[a] ?? null, keys[b] ?? null) || byUrl(a, b));
+  known.sort((a, b) => ascending(keys[a] ?? '', keys[b] ?? '') || byUrl(a, b));
   const unknown = numbers.filter((row) => !hasKey(row)).sort(byUrl);
   return { order: Uint32Array.from([...known, ...unknown]), known: known.length };
 }
@@ -96,9 +118,6 @@ function keyOf(page: ReportPage, sort: PageSort): string | number | null {
   const value = page[sort];
   if (value === undefined) return null;
   if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'object' && value !== null ? value.join(', ') : value;
-}
-
-function compare(a: string | number | null, b: string | number | null): number {
-  return typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : Number(a) - Number(b);
+  const text = typeof value === 'object' && value !== null ? value.join(', ') : value;
+  return typeof text === 'string' ? alphabeticalKey(text) : text;
 }

@@ -163,7 +163,7 @@ export const deleteOwnAccount = route({
   access: 'user',
   sessionOnly: true,
   secret: true,
-  summary: 'Delete your account and everything in it, for good; running audits are cancelled, all sessions end',
+  summary: 'Delete your account and everything in it, for good; running audits are canceled, all sessions end',
   body: DeleteAccountRequest,
   example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,

@@ -12,8 +12,10 @@ import {
 import { LinksQuery, LinksResponse } from '../contract/links.ts';
 import { PageQuery, PageResponse } from '../contract/pageRecord.ts';
 import { PagesFile, PagesFileQuery, PagesQuery, PagesResponse } from '../contract/pages.ts';
+import { StructureResponse } from '../contract/structure.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { visibleItems } from '../present/action.ts';
+import { listInTurn } from '../reports/costlyTurns.ts';
 import { listCauses, listFindings, taskPages } from '../reports/listFindings.ts';
 import { listGroups } from '../reports/listGroups.ts';
 import { listLinks, noLinks } from '../reports/listLinks.ts';
@@ -21,6 +23,7 @@ import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport, openUrls } from '../reports/openReport.ts';
 import { openLinks, openPage, whyNoLinks } from '../reports/pageRecord.ts';
 import { pagesFile } from '../reports/pagesFile.ts';
+import { openStructure } from '../reports/structure.ts';
 import { HttpError } from '../request/errors.ts';
 import { Download } from '../request/reply.ts';
 import { takeSlot, untilRead } from '../request/slots.ts';
@@ -38,11 +41,11 @@ export const getCauses = route({
   response: CausesResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND'],
-  handler: async (request) => {
-    const { deps, job, query } = request;
-    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
-    return { success: true as const, data: await listCauses(report, query, items) };
-  },
+  handler: (request) =>
+    withReport(request, async (report) => {
+      const items = await itemsOf(request.deps, request.job);
+      return { success: true as const, data: await listCauses(report, request.query, items) };
+    }),
 });
 
 export const getFindings = route({
@@ -55,10 +58,11 @@ export const getFindings = route({
   response: FindingsResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({
-    success: true as const,
-    ...(await listFindings(await reportOf(request), request.query, request.params.jobId)),
-  }),
+  handler: (request) =>
+    withReport(request, async (report) => ({
+      success: true as const,
+      ...(await listFindings(report, request.query, request.params.jobId)),
+    })),
 });
 
 export const getGroups = route({
@@ -71,10 +75,11 @@ export const getGroups = route({
   response: GroupsResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({
-    success: true as const,
-    ...(await listGroups(await reportOf(request), request.query, request.params.jobId)),
-  }),
+  handler: (request) =>
+    withReport(request, async (report) => ({
+      success: true as const,
+      ...(await listGroups(report, request.query, request.params.jobId)),
+    })),
 });
 
 export const getPages = route({
@@ -87,12 +92,13 @@ export const getPages = route({
   response: PagesResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => {
-    const { deps, job, query, params } = request;
-    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
-    const [table, hasTask] = await Promise.all([report.pageTable(), taskPages(report, items)]);
-    return { success: true as const, ...(await listPages(report, table, query, { jobId: params.jobId, hasTask })) };
-  },
+  handler: (request) =>
+    withReport(request, async (report) => {
+      const { deps, job, query, params } = request;
+      const hasTask = await taskPages(report, await itemsOf(deps, job));
+      const table = await report.pageTable();
+      return { success: true as const, ...(await listPages(report, table, query, { jobId: params.jobId, hasTask })) };
+    }),
 });
 
 const PAGES_FILE = 'pages.csv';
@@ -113,16 +119,18 @@ export const getPagesFile = route({
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'BUSY'],
   handler: async (request) => {
-    const { deps, job, caller, query, signal } = request;
     if (request.headOnly) return new Download(PAGES_FILE, nothing());
-    const [report, items] = await Promise.all([reportOf(request), itemsOf(deps, job)]);
-    const [table, hasTask] = await Promise.all([report.pageTable(), taskPages(report, items)]);
-    const end = takeSlot(deps.readModels, `pages of ${caller.userId}`, FILES, signal);
-    if (!end)
-      throw new HttpError('BUSY', `${FILES} files of pages are under way already. Wait until one is done.`, {
-        headers: { 'Retry-After': '10' },
-      });
-    return new Download(PAGES_FILE, untilRead(pagesFile(table, query, hasTask), end), { stalledMs: STALLED_MS });
+    return withReport(request, async (report) => {
+      const { deps, job, caller, query, signal } = request;
+      const hasTask = await taskPages(report, await itemsOf(deps, job));
+      const table = await report.pageTable();
+      const end = takeSlot(deps.readModels, `pages of ${caller.userId}`, FILES, signal);
+      if (!end)
+        throw new HttpError('BUSY', `${FILES} files of pages are under way already. Wait until one is done.`, {
+          headers: { 'Retry-After': '10' },
+        });
+      return new Download(PAGES_FILE, untilRead(pagesFile(table, query, hasTask), end), { stalledMs: STALLED_MS });
+    });
   },
 });
 
@@ -136,10 +144,11 @@ export const getPage = route({
   response: PageResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'PAGE_NOT_FOUND'],
-  handler: async (request) => ({
-    success: true as const,
-    data: await openPage(request.deps, await reportOf(request), request.job.data, request.query.url),
-  }),
+  handler: (request) =>
+    withReport(request, async (report) => ({
+      success: true as const,
+      data: await openPage(request.deps, report, request.job.data, request.query.url),
+    })),
 });
 
 export const getLinks = route({
@@ -152,18 +161,35 @@ export const getLinks = route({
   response: LinksResponse,
   limit: 'reportRows',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => {
-    const { deps, job, query } = request;
-    const { jobId } = job.data;
-    const report = await reportOf(request);
-    const table = await openLinks(deps, report, job.data);
-    if (table === null) return { success: true as const, ...noLinks(await whyNoLinks(deps, report, jobId)) };
-    const { rows } = await report.pageTable();
-    const urls = report.preview === null ? null : await openUrls(report);
-    const open = urls && new Set([...rows.keys()].filter((row) => urls.has(rows[row]?.url ?? '')));
-    const of = { jobId, pageUrls: rows.map(({ url }) => url), open, found: report.records?.allLinks ?? 0 };
-    return { success: true as const, ...listLinks(table, query, of) };
-  },
+  handler: (request) =>
+    withReport(request, async (report) => {
+      const { deps, job, query } = request;
+      const { jobId } = job.data;
+      // First, so that no table of links is held while other reads have their turn.
+      const { rows } = await report.pageTable();
+      const urls = report.preview === null ? null : await openUrls(report);
+      const table = await openLinks(deps, report, job.data);
+      if (table === null) return { success: true as const, ...noLinks(await whyNoLinks(deps, report, jobId)) };
+      const open = urls && new Set([...rows.keys()].filter((row) => urls.has(rows[row]?.url ?? '')));
+      const of = { jobId, pageUrls: rows.map(({ url }) => url), open, found: report.records?.allLinks ?? 0 };
+      return { success: true as const, ...(await listLinks(table, query, of)) };
+    }),
+});
+
+export const getStructure = route({
+  method: 'GET',
+  path: '/jobs/{jobId}/structure',
+  access: 'owner-of-job',
+  summary: 'Get the folders of a site, its most important pages, and the links between them',
+  params: JobParams,
+  response: StructureResponse,
+  limit: 'reportRows',
+  refusals: ['FINDINGS_NOT_FOUND'],
+  handler: (request) =>
+    withReport(request, async (report) => ({
+      success: true as const,
+      data: await openStructure(request.deps, report, request.job.data),
+    })),
 });
 
 async function* nothing(): AsyncGenerator<string> {
@@ -176,7 +202,21 @@ async function itemsOf({ readModels }: HttpDeps, { data }: OwnJob): Promise<read
   return board ? visibleItems(board.data, data.access) : [];
 }
 
-async function reportOf(request: Opening & { readonly deps: HttpDeps; readonly job: OwnJob }): Promise<OpenReport> {
+type OfReport = Opening & { readonly deps: HttpDeps; readonly job: OwnJob; readonly signal: AbortSignal };
+
+/**
+ * In turn, as lists of a large audit take long.
+ * @throws HttpError FINDINGS_NOT_FOUND
+ */
+function withReport<T>(request: OfReport, list: (report: OpenReport) => Promise<T>): Promise<T> {
+  return listInTurn(request.job.data.userId, async () => {
+    // While it waited, nobody may be left who waits for the answer.
+    request.signal.throwIfAborted();
+    return list(await reportOf(request));
+  });
+}
+
+async function reportOf(request: OfReport): Promise<OpenReport> {
   const { deps, job } = request;
   const report = showsFiles(job.data) ? await openReport(deps, job.data) : null;
   if (!report) throw new HttpError('FINDINGS_NOT_FOUND', 'Nothing was found yet, or nothing that can be read.');

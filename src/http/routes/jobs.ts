@@ -158,7 +158,7 @@ export const deleteAllJobs = route({
   method: 'DELETE',
   path: '/jobs',
   access: 'user',
-  summary: 'Delete all jobs with their files and action items, for good; those under way are cancelled first',
+  summary: 'Delete all jobs with their files and action items, for good; those under way are canceled first',
   response: DeleteJobsResponse,
   plan: ({ deps, caller }) => allJobs(deps.readModels, caller.userId),
   handler: async ({ deps, caller, command, plan }) => {

@@ -68,7 +68,7 @@ export const compareTwoRuns = route({
         ? await runBefore(deps.readModels, job.data)
         : await ownJob(deps, caller.userId, query.with);
     if (other.jobId === job.data.jobId) throw notComparable('A run cannot be compared with itself.');
-    if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
+    if (other.host !== job.data.host) throw notComparable('The two audits are of different sites.');
     const [before, after] =
       other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
     const compared = await inTurn(job.data.userId, async () =>
@@ -114,7 +114,7 @@ async function runBefore(readModels: ReadModels, { userId, host, createdAt }: Jo
   const earlier = await listRuns(readModels, userId, { host, limit: LOOKED_AT, before: createdAt });
   // A run that could judge nothing has nothing to compare with.
   const run = earlier.find((each) => hasResult(each) && each.notJudged === null);
-  if (!run) throw notComparable('There is no earlier run of this site.');
+  if (!run) throw notComparable('There is no earlier audit of this site.');
   return run;
 }
 
@@ -124,7 +124,7 @@ async function findingsOf(readModels: ReadModels, jobId: string): Promise<string
 
 async function neededFindings(readModels: ReadModels, run: JobDocument): Promise<string> {
   const text = hasResult(run) ? await findingsOf(readModels, run.jobId) : null;
-  if (text === null) throw notComparable('One of the runs has no findings to compare.');
+  if (text === null) throw notComparable('One of the audits has no findings to compare.');
   return text;
 }
 
@@ -132,7 +132,7 @@ async function comparisonOf({ runs }: HttpDeps, before: string, after: string): 
   try {
     return await runs.compare(before, after);
   } catch (error) {
-    throw notComparable(`One of the runs cannot be read. ${(error as Error).message}`);
+    throw notComparable(`One of the audits cannot be read. ${(error as Error).message}`);
   }
 }
 

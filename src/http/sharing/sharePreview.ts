@@ -55,7 +55,7 @@ function cardOf({ share, job }: OpenShare): PreviewCard {
     lines: [
       facts ? `${kind}${isPart(job.settings) ? ' of a part of the site' : ''}` : '',
       ...(shows('actions') ? [`${job.actionCount} action ${job.actionCount === 1 ? 'item' : 'items'}`] : []),
-      ...(facts && job.pagesDone > 0 ? [`${job.pagesDone} ${job.pagesDone === 1 ? 'page' : 'pages'} analysed`] : []),
+      ...(facts && job.pagesDone > 0 ? [`${job.pagesDone} ${job.pagesDone === 1 ? 'page' : 'pages'} audited`] : []),
     ],
   };
 }

@@ -95,11 +95,11 @@ export function whereFound(issue: AnalystIssue): string {
   const times = issue.findings.length > pages ? `, in ${count(issue.findings.length, 'place')}` : '';
   const place =
     pages > 1
-      ? `Found ${issue.where}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
-      : `${first.evidence.place === 'status' && issue.wholeSite ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
+      ? `Found ${issue.where}${times}, for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
+      : `${first.evidence.place === 'status' && issue.wholeSite ? 'Checked' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
   const shown = listedPages(issue.pages).length;
   const listedOnly = pages > shown ? `The first ${shown} of the ${count(pages, 'page')} are listed below.` : '';
-  const hint = issue.hint ? 'This is optional: it does not lower the score.' : '';
+  const hint = issue.hint ? 'Optional: it doesn’t affect the score.' : '';
   return joined([
     place,
     rootText({ checkId: issue.check.id, roots: issue.roots, pages }, code) || behind(issue.findings),
@@ -161,22 +161,19 @@ function codeNote(issue: AnalystIssue): string {
   const own = ownCodes(issue);
   const [first] = own;
   if (first && new Set(own.map((finding) => finding.code)).size > 1) {
-    const others =
-      issue.pages.length === 2
-        ? 'the other page needs the same with its own values'
-        : 'the other pages need the same with their own values';
-    return `The code is written for ${code(first.evidence.url)}; ${others}.`;
+    const others = issue.pages.length === 2 ? 'the other page' : 'the other pages';
+    return `The code is for ${code(first.evidence.url)}: adapt it for ${others}.`;
   }
   const known = issue.roots === null || isWritten(issue.check.id) ? '' : rootNote(issue.roots);
   if (known !== '') return known;
-  if (issue.category === 'content') return 'Begin with the pages that most visitors see.';
+  if (issue.category === 'content') return 'Start with your most visited pages.';
   if (issue.roots !== null) return '';
   const seen = new Set(issue.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
   const { place = '', value = '' } = issue.findings[0]?.evidence ?? {};
   if (seen.size > 1 || issue.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   return headerAt(place) !== null
     ? 'One server setting fixes all of them.'
-    : 'It is the same on every page: if a template writes it, fix it once in the template.';
+    : 'It’s the same on every page: if it comes from a template, fix it there once.';
 }
 
 /** Tells code for any site from code that was written for this one, and names what has to be filled in. */
@@ -186,7 +183,7 @@ function exampleNote(issue: AnalystIssue): string {
   const blanks = [...new Set(example.match(/YOUR [A-Z][A-Z -]*[A-Z]/g) ?? [])].map((blank) => code(blank));
   return blanks.length === 0
     ? 'The code is an example.'
-    : `The code is an example: put your own values in place of ${listed(blanks)}.`;
+    : `The code is an example: replace ${listed(blanks)} with your own values.`;
 }
 
 /** What to do with the code of the page. */

@@ -1,22 +1,22 @@
 /** The report's analysis section: what matters most and why, by category, quick wins. */
 import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
-import { wholeScore } from '../../model/scores.ts';
+import { bandOf, wholeScore } from '../../model/scores.ts';
 import { count, durationText, listed } from '../../model/wording.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
 import { type AnalystIssue, isNote, isQuickWin, workOf } from './issues.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { notJudgedText, partOf, scoreInWords, shutText } from './wording.ts';
+import { notJudgedText, partOf, shutText } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
 const EXAMPLES = 3;
 
-/** `2 of high and 3 of low impact`. */
+/** `2 high and 3 low impact`. */
 function perImpact(issues: readonly AnalystIssue[]): string {
   const parts = IMPACTS.flatMap((impact) => {
     const n = issues.filter((issue) => issue.impact === impact).length;
-    return n > 0 ? [`${n} of ${impact}`] : [];
+    return n > 0 ? [`${n} ${impact}`] : [];
   });
   return `${listed(parts)} impact`;
 }
@@ -25,23 +25,19 @@ function perImpact(issues: readonly AnalystIssue[]): string {
 export function openingOf(input: AnalystInput, issues: readonly AnalystIssue[]): string {
   if (input.score === null && input.notJudged) return notJudgedText(input.notJudged);
   if (input.score === null) {
-    return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; fix it first and run the audit again.`;
+    return `No page of ${code(input.host)} could be read. Fix what is listed here, then run the audit again.`;
   }
   if (input.pagesAudited === 0) return shutText(input.score);
-  const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
   const part = partOf(input);
-  const where = `${part === null ? '' : 'A part of '}${code(input.host)}${part === null ? '' : ` (${part})`} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
-  if (issues.length === 0) return `${where} No check found an issue.`;
+  const where = `${part === null ? '' : 'A part of '}${code(input.host)}${part === null ? '' : ` (${part})`} scores **${wholeScore(input.score)} of 100** (${bandOf(input.score)}) on the ${audited} audited.`;
+  if (issues.length === 0) return `${where} No issues found.`;
   const faults = issues.filter((issue) => !issue.hint);
   const hints = issues.filter((issue) => issue.hint && !isNote(issue)).length;
   const suggestions =
-    hints === 0
-      ? ''
-      : ` There ${hints === 1 ? 'is' : 'are'} ${faults.length === 0 ? '' : 'also '}${count(hints, 'suggestion')} that ${hints === 1 ? 'costs' : 'cost'} no points.`;
-  if (faults.length === 0) return `${where} No issues cost points.${suggestions}`;
-  const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'issue')} to fix: ${perImpact(faults)}.`;
-  return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${workOf(faults)} of work.${suggestions}`;
+    hints === 0 ? '' : ` ${count(hints, 'optional issue')} ${hints === 1 ? 'doesn’t' : 'don’t'} affect the score.`;
+  if (faults.length === 0) return `${where} No issues lower the score.${suggestions}`;
+  return `${where} ${count(input.findings.length, 'finding')}, ${count(faults.length, 'issue')} to fix (${perImpact(faults)}): ${workOf(faults)} of work.${suggestions}`;
 }
 
 function examples(findings: readonly Finding[]): string {
@@ -83,8 +79,7 @@ export function prioritiesSection(
 ): string {
   if (shown.length === 0) return '';
   const more = all.filter((issue) => !isNote(issue) && !issue.hint && !shown.includes(issue)).length;
-  const rest =
-    more > 0 ? `\n\n${count(more, 'more issue')} to fix ${more === 1 ? 'is' : 'are'} among the action items.` : '';
+  const rest = more > 0 ? `\n\nSee the action items for ${count(more, 'more issue')} to fix.` : '';
   return `### What matters most\n\n${shown.map((issue) => priority(issue, text?.(issue))).join('\n')}${rest}`;
 }
 
@@ -93,12 +88,11 @@ export function categoriesSection(issues: readonly AnalystIssue[]): string {
     const all = issues.filter((issue) => issue.category === category && !isNote(issue));
     const own = all.filter(({ hint }) => !hint);
     const [first] = own;
-    if (!first && all.length > 0)
-      return `- **${CATEGORY_NAMES[category]}**: nothing that costs points; ${count(all.length, 'suggestion')}.`;
-    if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
+    if (!first && all.length > 0) return `- **${CATEGORY_NAMES[category]}**: ${count(all.length, 'optional issue')}.`;
+    if (!first) return `- **${CATEGORY_NAMES[category]}**: no issues.`;
     if (own.length === 1)
-      return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
-    return `- **${CATEGORY_NAMES[category]}**: ${count(own.length, 'thing')} to do (${perImpact(own)}), ${workOf(own)}; begin with “${prose(first.title, 160)}”.`;
+      return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}” (${first.impact} impact), ${workOf(own)}.`;
+    return `- **${CATEGORY_NAMES[category]}**: ${count(own.length, 'issue')} (${perImpact(own)}), ${workOf(own)}. Start with “${prose(first.title, 160)}”.`;
   });
   return `### By category\n\n${lines.join('\n')}`;
 }
@@ -109,7 +103,7 @@ export function quickWinsSection(issues: readonly AnalystIssue[], above: readonl
   if (quick.length === 0) return '';
   const shown = quick.slice(0, QUICK);
   const others = above.length > 0 ? 'more ' : '';
-  const lead = `${count(quick.length, `${others}thing`)} ${quick.length === 1 ? 'is' : 'are'} easy and quick, ${workOf(quick)}${quick.length === 1 ? '' : ' together'}:`;
+  const lead = `${count(quick.length, `${others}quick win`)}, ${workOf(quick)}${quick.length === 1 ? '' : ' in total'}:`;
   const lines = shown.map(
     (issue) => `- **${prose(issue.title, 160)}** (${durationText(issue.minutes)}): ${sentence(issue.check.gain)}`,
   );

@@ -10,10 +10,9 @@ export type AnalystIssue = Issue<AnalystCheck>;
 export function reasonOf(issues: readonly [AnalystIssue, ...AnalystIssue[]]): string {
   const [{ impact, where, hint, cap }] = issues;
   const minutes = minutesOf(issues);
-  if (hint) return `A suggestion that costs no points, for ${about(minutes)}.`;
-  if (cap !== null)
-    return `As long as it is there, the score cannot be higher than ${cap}: fix it first, for ${about(minutes)}.`;
-  return `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact ${where}, for ${about(minutes)}.`;
+  if (hint) return `Optional, ${about(minutes)}.`;
+  if (cap !== null) return `Caps the score at ${cap}: fix it first, ${about(minutes)}.`;
+  return `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact ${where}, ${about(minutes)}.`;
 }
 
 /** An issue that one person can fix in one sitting. */

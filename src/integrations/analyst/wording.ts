@@ -11,23 +11,7 @@ export const about = (minutes: number): string => `about ${durationText(minutes)
 /** Time to results after a comma: the catalog's `1-3 weeks`, `immediate` or `unknown`. Empty if unknown. */
 export function resultsIn(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';
-  return timeToResult === 'immediate' ? 'First results at once.' : `First results after ${timeToResult}.`;
-}
-
-const SCORES: readonly (readonly [from: number, word: string, text: string])[] = [
-  [100, 'very good', 'in very good shape'],
-  [90, 'very good', 'in very good shape; what is left is fine tuning'],
-  [75, 'good', 'in good shape, with some things worth fixing'],
-  [50, 'fair', 'doing some things right, but losing visitors to problems you can fix'],
-  [25, 'poor', 'held back by serious issues, and search engines will not show it at its best'],
-  [0, 'very poor', 'in trouble, and search engines can hardly work with it as it is'],
-];
-
-/** The score as one word, and as the rest of a sentence that starts with "The site is …". */
-export function scoreInWords(score: number): { readonly word: string; readonly text: string } {
-  const shown = wholeScore(score);
-  const [, word, text] = SCORES.find(([from]) => shown >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
-  return { word, text };
+  return timeToResult === 'immediate' ? 'Immediate results.' : `First results in ${timeToResult}.`;
 }
 
 /** The part of the site that was audited, as Markdown: `/blog/ only, 40 pages`; null for the whole site. */
@@ -40,4 +24,4 @@ export const notJudgedText = (reason: NotJudgedReason): string => `**${NOT_JUDGE
 
 /** About a site of which only robots.txt could be read. */
 export const shutText = (score: number): string =>
-  `The site scores **${wholeScore(score)} of 100**: search engines can find nothing of it. ${SHUT_TEXT}`;
+  `The site scores **${wholeScore(score)} of 100**: search engines can’t read any of it. ${SHUT_TEXT}`;

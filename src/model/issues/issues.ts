@@ -164,7 +164,7 @@ function reachOf(
     looked === null || looked < n
       ? n > 1
         ? `on ${count(n, 'page')}`
-        : 'in one place'
+        : 'on 1 page'
       : shareText(n, looked, of ?? 'pages', looked < pagesAudited);
   return { wholeSite: false, where };
 }
@@ -173,7 +173,7 @@ function shareText(n: number, looked: number, of: keyof typeof NOUNS, isPart: bo
   const nouns = count(looked, NOUNS[of], of);
   if (n < looked) return `on ${n.toLocaleString('en-US')} of ${nouns}`;
   const concerned = of === 'pages' && isPart ? ' it applies to' : '';
-  if (looked === 1) return `on the one ${NOUNS[of]}${concerned}`;
+  if (looked === 1) return `on the only ${NOUNS[of]}${concerned}`;
   return looked === 2 ? `on both ${of}${concerned}` : `on all ${nouns}${concerned}`;
 }
 

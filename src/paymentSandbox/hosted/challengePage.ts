@@ -45,7 +45,7 @@ export function challengePage(context: SandboxContext, id: string, { method, que
       : html`that this card is saved`;
   return pageWith(
     '3-D Secure',
-    html`<p>Your bank asks whether you allow ${what}. In this sandbox, you are the bank, too.</p>
+    html`<p>Your bank asks whether you allow ${what}. In this sandbox, you are the bank.</p>
 <form method="post"><input type="hidden" name="token" value="${intent.client_secret ?? ''}"><button name="answer" value="complete">Complete authentication</button><button class="plain" name="answer" value="fail">Fail authentication</button></form>`,
   );
 }

@@ -72,7 +72,7 @@ function paymentForm(
 function askOwner(secret: PageSecret): PageAnswer {
   return pageWith(
     '3-D Secure',
-    html`<p>Your bank asks whether this payment is yours. In this sandbox, you are the bank, too.</p><form method="post">${hiddenToken(secret.token)}<button name="do" value="proven">Complete authentication</button><button class="plain" name="do" value="unproven">Fail authentication</button></form>`,
+    html`<p>Your bank asks whether this payment is yours. In this sandbox, you are the bank.</p><form method="post">${hiddenToken(secret.token)}<button name="do" value="proven">Complete authentication</button><button class="plain" name="do" value="unproven">Fail authentication</button></form>`,
   );
 }
 

@@ -68,7 +68,7 @@ const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '
 
 /** The test card numbers and their outcomes. */
 export function testCards(state: 'open' | 'closed' = 'open'): Html {
-  return html`<details${{ html: state === 'open' ? ' open' : '' }}><summary>Test cards</summary><p>Any date in the future and any security code do.</p>
+  return html`<details${{ html: state === 'open' ? ' open' : '' }}><summary>Test cards</summary><p>Use any future date and any security code.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What the card does</th></tr></thead><tbody>${CARDS.map(
     (card) => html`<tr><td><code>${spaced(card.number)}</code></td><td>${card.does}</td></tr>`,
   )}</tbody></table></div></details>`;

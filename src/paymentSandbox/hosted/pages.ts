@@ -14,7 +14,7 @@ function receiptPage(context: SandboxContext, id: string): PageAnswer {
     charge.amount_refunded === 0 ? '' : ` ${money(charge.amount_refunded, charge.currency)} of it was refunded.`;
   return pageWith(
     'Receipt',
-    html`<p>${money(charge.amount, charge.currency)} was paid on ${day(charge.created)} with the card that ends in ${charge.payment_method_details?.card?.last4 ?? ''}.${refunded}</p>`,
+    html`<p>${money(charge.amount, charge.currency)} was paid on ${day(charge.created)} with the card ending in ${charge.payment_method_details?.card?.last4 ?? ''}.${refunded}</p>`,
   );
 }
 
@@ -38,7 +38,7 @@ function invoicePage(context: SandboxContext, id: string): PageAnswer {
 const home = (): PageAnswer =>
   pageWith(
     'Payment sandbox',
-    html`<p>This server speaks the payment provider's API for trying and testing. Programs talk to it at <code>/v1</code>.</p>${testCards()}`,
+    html`<p>This server speaks the payment provider's API for testing. Programs use it at <code>/v1</code>.</p>${testCards()}`,
   );
 
 const PAGES: Readonly<Record<string, (context: SandboxContext, id: string, request: PageRequest) => PageAnswer>> = {

@@ -67,7 +67,7 @@ function cardBlock(context: SandboxContext, customer: Stripe.Customer, secret: P
     idOf(customer.invoice_settings.default_payment_method);
   const card = id === null ? undefined : context.store.get('payment_method', id)?.card;
   const now = card
-    ? html`<p><span class="name">${card.brand}</span> that ends in ${card.last4}, good until ${card.exp_month}/${card.exp_year}.</p>`
+    ? html`<p><span class="name">${card.brand}</span> ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.</p>`
     : html`<p>No card is saved.</p>`;
   return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards('closed')}</section>`;
 }
@@ -94,7 +94,7 @@ function portal(
 function askOwner(secret: PageSecret): PageAnswer {
   return pageWith(
     '3-D Secure',
-    html`<p>Your bank asks whether this card may be saved. In this sandbox, you are the bank, too.</p><form method="post">${hiddenToken(secret.token)}<button name="do" value="proven">Complete authentication</button><button class="plain" name="do" value="unproven">Fail authentication</button></form>`,
+    html`<p>Your bank asks whether this card may be saved. In this sandbox, you are the bank.</p><form method="post">${hiddenToken(secret.token)}<button name="do" value="proven">Complete authentication</button><button class="plain" name="do" value="unproven">Fail authentication</button></form>`,
   );
 }
 

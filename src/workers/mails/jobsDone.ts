@@ -137,19 +137,19 @@ function verdictText(job: EndedJob, unlimited: boolean | undefined): string | nu
   return `${why} ${givenBack === null ? COUNTS : givenBackText(job)}`;
 }
 
-const COUNTS = 'It counts: only the first three such audits of a site in a day are given back.';
+const COUNTS = 'It counts: only the first three like it per site and day are free.';
 
 const partialText = (reason: string): string => `This result is partial: ${oneLine(reason, 500)}`;
 
-const NO_REPORT = 'There is no report of it.';
+const NO_REPORT = 'There is no report.';
 
 function givenBackText({ givenBack }: EndedJob): string {
   if (!givenBack || givenBack.from === 'admin') return NO_REPORT;
   const { from, amount, currency } = givenBack;
-  if (from === 'credits') return 'One credit was given back.';
+  if (from === 'credits') return 'One credit was returned.';
   if (from !== 'funds') return 'This didn’t count against your allowance.';
   return amount !== undefined && currency !== undefined
-    ? `${moneyText({ amount, currency })} went back to your funds.`
+    ? `${moneyText({ amount, currency })} was returned to your funds.`
     : 'You weren’t charged for it.';
 }
 

@@ -68,7 +68,7 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
         kind: 'text',
         text: `The password of your account was changed on ${timeOf(changedAt)}. Other sessions were logged out.`,
       },
-      { kind: 'text', text: 'If this was you, there’s nothing to do.' },
+      { kind: 'text', text: 'If this was you, you don’t need to do anything.' },
     ],
     footer: [
       {
@@ -86,14 +86,14 @@ export function secondFactorMail(
 ): MailContent {
   const title = `Two-factor authentication was turned ${on ? 'on' : 'off'}`;
   const what = on
-    ? 'From now on, logging in asks for a code from your authenticator app. Keep your recovery codes in a safe place.'
-    : 'From now on, logging in asks for your password alone.';
+    ? 'Logging in now also asks for a code from your authenticator app. Keep your recovery codes in a safe place.'
+    : 'Logging in now asks for your password only.';
   return {
     subject: `${title} for your ${PRODUCT} account`,
     heading: title,
     blocks: [
       { kind: 'text', text: `This was done on ${timeOf(changedAt)}. ${what}` },
-      { kind: 'text', text: 'If this was you, there’s nothing to do.' },
+      { kind: 'text', text: 'If this was you, you don’t need to do anything.' },
     ],
     footer: [
       {
@@ -118,7 +118,7 @@ export function emailChangedMail(
         kind: 'text',
         text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${maskedEmail(change.email)}.`,
       },
-      { kind: 'text', text: 'If this was you, there’s nothing to do. We won’t email this address again.' },
+      { kind: 'text', text: 'If this was you, you don’t need to do anything. We won’t email this address again.' },
     ],
     footer: [{ text: `Wasn’t you? Contact ${supportEmail} right away.` }],
   };
@@ -136,12 +136,12 @@ export function webhookOffMail(
       { kind: 'text', text: `Every delivery has failed for a day, so we turned it off on ${timeOf(disabledAt)}.` },
       {
         kind: 'text',
-        text: 'Events that happen while it is off are not delivered later. Check its deliveries, fix the receiver, send a test and turn it on again.',
+        text: 'Events that happen while it’s off aren’t delivered later. Check its deliveries, fix the receiver, send a test, and turn it on again.',
       },
       { kind: 'button', label: 'View deliveries', url: `${appUrl}/account/api` },
     ],
     footer: [
-      { text: 'You’re receiving this because you added this webhook. We send one email each time it is turned off.' },
+      { text: 'You’re receiving this because you added this webhook. We email you each time one is turned off.' },
     ],
   };
 }

@@ -29,21 +29,6 @@ describe('the code of a finding', () => {
     expect(codeOf('link-text-generic', { pages: [page('<a href="https://other.test/">click here</a>')] })).toBeNull();
   });
 
-  test('redirects to the target of the meta refresh', () => {
-    const moved = { url: '/old', html: page('', '<meta http-equiv="refresh" content="0; url=/new">') };
-    expect(codeOf('meta-refresh-redirect', { pages: [page(''), moved, { url: '/new', html: page('') }] })).toBe(
-      `HTTP/1.1 301 Moved Permanently\nLocation: ${ORIGIN}/new`,
-    );
-    const nginx = { ...moved, headers: { server: 'nginx/1.24.0' } };
-    expect(codeOf('meta-refresh-redirect', { pages: [page(''), nginx, { url: '/new', html: page('') }] })).toBe(
-      `location = /old {\n  return 301 ${ORIGIN}/new;\n}`,
-    );
-    expect(codeOf('meta-refresh-redirect', { pages: [page(''), moved] })).toBeNull();
-    expect(
-      codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="30">')] }),
-    ).toBeNull();
-  });
-
   test('allows the exact path that is blocked', () => {
     const blocked = {
       pages: [page(''), { url: '/shop/tea', robotsBlocked: true }],

@@ -76,29 +76,24 @@ function sumOf({ audited, refused, noPages, notAsked }: DiscoveredAddresses): nu
 }
 
 const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: string])[] = [
-  [
-    'one page',
-    { pages: { '/': htmlPage('home') } },
-    { discovered: 1, audited: 1 },
-    'all discovered pages were audited.',
-  ],
+  ['one page', { pages: { '/': htmlPage('home') } }, { discovered: 1, audited: 1 }, 'No discovered page was left out.'],
   [
     'pages, found several times',
     { pages: { '/': htmlPage('home', '/a', '/a#x', '/b?utm_source=n', '/'), '*': htmlPage('x', '/a', '/b') } },
     { discovered: 3, audited: 3 },
-    'all discovered pages were audited.',
+    'No discovered page was left out.',
   ],
   [
     'the limit of pages',
     { pages: wide(40), options: { maxPages: 10 } },
     { discovered: 41, audited: 10, notAsked: { limit: 31 } },
-    'the limit of pages was reached, and 31 known addresses were not looked at.',
+    'Page limit reached: 31 known addresses were not audited.',
   ],
   [
     'the limit of data',
     { pages: wide(40), options: { maxBytes: 1800, concurrency: 1 } },
     { discovered: 41, audited: 9, notAsked: { limit: 32 } },
-    'the limit of data was reached, and 32 known addresses were not looked at.',
+    'Data limit reached: 32 known addresses were not audited.',
   ],
   [
     'robots.txt',
@@ -111,7 +106,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 504, audited: 2, refused: { robots: 501 }, noPages: { redirects: 1 } },
-    '501 other discovered addresses could not be.',
+    '501 other discovered addresses could not be audited.',
   ],
   [
     'a site that is closed',
@@ -140,7 +135,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 8, audited: 3, refused: { guard: 1 }, noPages: { redirects: 3, failing: 1 } },
-    '2 other discovered addresses could not be.',
+    '2 other discovered addresses could not be audited.',
   ],
   [
     'answers that are no pages',
@@ -160,7 +155,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       refused: { server: 2 },
       noPages: { missing: 1, failing: 2, others: 1 },
     },
-    '4 other discovered addresses could not be.',
+    '4 other discovered addresses could not be audited.',
   ],
   [
     'missing pages and files',
@@ -175,7 +170,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 7, audited: 3, noPages: { redirects: 1, missing: 1, files: 2 } },
-    'all discovered pages were audited.',
+    'No discovered page was left out.',
   ],
   [
     'copies',
@@ -186,7 +181,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 62, audited: 7, notAsked: { copies: 55 } },
-    'all discovered pages were audited.',
+    'No discovered page was left out.',
   ],
   [
     'endless addresses',
@@ -196,7 +191,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 5, audited: 1, notAsked: { endless: 4 } },
-    '4 other discovered addresses could not be.',
+    '4 other discovered addresses could not be audited.',
   ],
   [
     'a sitemap',
@@ -209,7 +204,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       },
     },
     { discovered: 5, audited: 3, noPages: { missing: 1, files: 1 } },
-    'all discovered pages were audited.',
+    'No discovered page was left out.',
   ],
   [
     'the time limit',
@@ -224,7 +219,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       }),
     },
     { discovered: 31, audited: 9, notAsked: { limit: 22 } },
-    'the time ran out, and 22 known addresses were not looked at.',
+    'Time limit reached: 22 known addresses were not audited.',
   ],
   [
     'a start page that is not read in time',
@@ -240,7 +235,7 @@ const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: s
       path: '/p1',
     },
     { discovered: 1, audited: 1 },
-    'all discovered pages were audited.',
+    'No discovered page was left out.',
   ],
 ];
 
@@ -264,6 +259,6 @@ test('a crawl that is stopped says so of what it had not asked', async () => {
   });
   expect(endsOf(crawl)).toEqual({ discovered: 21, audited: 5, notAsked: { limit: 16 } });
   expect(coverageLines(crawl, (line) => line)[1]).toBe(
-    '21 addresses discovered: 5 audited; 16 not asked (because the crawl was stopped).',
+    '21 addresses discovered: 5 audited; 16 not requested (crawl stopped).',
   );
 });

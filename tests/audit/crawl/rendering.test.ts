@@ -94,7 +94,7 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
       ['/cups', 'head > meta[name=description] (after rendering)'],
       ['/teas', 'head > meta[name=description] (after rendering)'],
     ]);
-    expect(lines).toContain('3 pages filled by scripts were read as a browser shows them.');
+    expect(lines).toContain('3 pages that need scripts were rendered in a browser.');
   }, 60_000);
 
   test('verifies a single finding in the browser, too', async () => {
@@ -159,7 +159,7 @@ test.each<[string, RenderPage, string]>([
   expect(pages).toEqual([['/', false]]);
   expect(found('js-only-content')).toEqual([['/', '#root']]);
   expect(found('thin-content')).toEqual([]);
-  expect(lines).toContain(`1 page filled by scripts could not be shown in a browser: ${why}.`);
+  expect(lines).toContain(`1 page that needs scripts could not be rendered: ${why}.`);
 });
 
 test('fetches the target of a script redirect as a page, if it is of the site and not forbidden', async () => {
@@ -215,7 +215,7 @@ test('renders a limited number of pages, within the time of the crawl', async ()
     ['/p0', '/p1', '/p2', '/p3'],
   );
   expect(lines).toContain(
-    '5 pages filled by scripts could not be shown in a browser: No more than 4 pages of a site are shown in a browser.',
+    '5 pages that need scripts could not be rendered: No more than 4 pages of a site are shown in a browser.',
   );
 });
 

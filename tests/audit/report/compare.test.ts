@@ -32,14 +32,14 @@ describe('comparing two audits', () => {
     expect(comparisonText(compareRuns(before, after))).toMatch(/Score \d+ → \d+ \(\+\d+\)/);
   });
 
-  it('reports nothing as fixed whose page or check was not checked again', () => {
+  it('reports nothing as fixed whose page or check was not rechecked', () => {
     const before = runOf(untitled);
     const after = runOf(titled);
     const elsewhere = { ...after, pages: after.pages.map((page) => ({ ...page, url: `${page.url}other` })) };
     const moved = compareRuns(before, elsewhere);
     expect(idsOf(moved.fixed)).not.toContain('title-missing');
     expect(moved.notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain(
-      'not asked for',
+      'not requested',
     );
     expect(moved.scoreNotComparable).toContain('different pages');
     const outcomes = after.outcomes.map((outcome) =>
@@ -75,7 +75,7 @@ describe('comparing two audits', () => {
     const cut = compareRuns({ ...partly, coverage: { ...partly.coverage, stop: 'page_budget' as const } }, both);
     expect(cut.new).toEqual([]);
     expect(cut.notSeenBefore.find(({ checkId }) => checkId === 'title-missing')?.because).toBe(
-      'the page was not read in the earlier run',
+      'the page was not read in the earlier audit',
     );
     expect(comparisonText(cut)).toContain(
       `0 new, 0 fixed, ${cut.remaining.length} remaining, ${cut.notSeenBefore.length} not seen before`,
@@ -110,7 +110,7 @@ describe('comparing two audits', () => {
       expect(isNew(earlier([], { untried: [], stop: 'page_budget' }))).toBe(false);
       const { notSeenBefore } = compareRuns(earlier(undefined, {}), found);
       expect(notSeenBefore.find(({ checkId }) => checkId === 'broken-external-link')?.because).toBe(
-        'the address it leads to was not tried in the earlier run',
+        'the address it leads to was not requested in the earlier audit',
       );
     });
   });
@@ -133,14 +133,14 @@ describe('comparing two audits', () => {
     const why = (before: FindingsDocument, after: FindingsDocument) => compareRuns(before, after).notIdentical;
     const stopped = { ...run, coverage: { ...run.coverage, stop: 'time_budget' as const } };
     expect(why(run, run)).toBeNull();
-    expect(why(stopped, run)).toBe('the earlier run was stopped by its time limit');
-    expect(why(run, stopped)).toBe('this run was stopped by its time limit');
+    expect(why(stopped, run)).toBe('the earlier audit was stopped by its time limit');
+    expect(why(run, stopped)).toBe('this audit was stopped by its time limit');
     const failing = { ...run, pages: run.pages.map((page, at) => (at === 1 ? { ...page, status: 503 } : page)) };
-    expect(why(run, failing)).toBe('1 address answered differently');
-    expect(why(run, { ...run, pages: run.pages.slice(1) })).toBe('the runs looked at different pages');
+    expect(why(run, failing)).toBe('1 address responded differently');
+    expect(why(run, { ...run, pages: run.pages.slice(1) })).toBe('the audits read different pages');
     expect(why(run, { ...run, findings: run.findings.slice(1) })).toBe('1 finding differs');
-    expect(comparisonText(compareRuns(run, run))).toMatch(/The two runs are identical: .+\n$/);
-    expect(comparisonText(compareRuns(run, stopped))).toContain('not identical: this run was stopped by its time');
+    expect(comparisonText(compareRuns(run, run))).toMatch(/The two audits are identical: .+\n$/);
+    expect(comparisonText(compareRuns(run, stopped))).toContain('not identical: this audit was stopped by its time');
   });
 
   it('scores of audits with other checks are not comparable', () => {
@@ -148,7 +148,7 @@ describe('comparing two audits', () => {
     const older = { ...run, outcomes: run.outcomes.slice(1) };
     expect(compareRuns(older, run)).toMatchObject({
       score: null,
-      scoreNotComparable: 'the runs were made with different checks: 1 of them is part of one run only',
+      scoreNotComparable: 'the audits ran different checks: 1 is part of only one of them',
     });
   });
 

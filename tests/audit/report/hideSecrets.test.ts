@@ -10,6 +10,7 @@ describe('secrets in texts of a site', () => {
     ['a session in a path', '/shop;jsessionid=1A2B3C?x=1', '/shop;jsessionid=[hidden]?x=1'],
     ['a user and a password', 'https://me:pw@example.com/', 'https://example.com/'],
     ['a web token', 'as eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln here', 'as [hidden] here'],
+    ['a web token in a line of its own, in JSON', '"a\\neyJhbGciOiJI.eyJzdWIi.c2ln"', '"a\\n[hidden]"'],
     ['a value that is random', '/d?ref=9f8e7d6c5b4a39281706f5e4d3c2b1a0', '/d?ref=[hidden]'],
     ['a nonce of a policy', "script-src 'nonce-r4nd0m' 'self'", "script-src 'nonce-[hidden]' 'self'"],
     ['a long value, to its end', `/a?token=${'x'.repeat(5_000)}&b=1`, '/a?token=[hidden]&b=1'],

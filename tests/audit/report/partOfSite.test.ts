@@ -111,12 +111,14 @@ describe('the reports of a part', () => {
     const markdown = reportMarkdown(input);
     expect(markdown).toContain('**Part of the site:** `/blog/` only, without `` /blog/*`<b> ``, 40 pages.');
     expect(markdown).toMatch(/## Score of this part: \d+ of 100/);
-    expect(markdown).toContain('3 HTML pages of a part of example.com were audited; all discovered pages of this part');
-    expect(markdown).toContain('Nothing is said of the rest of the site.');
+    expect(markdown).toContain(
+      '3 HTML pages of a part of example.com audited. No discovered page of this part was left out.',
+    );
+    expect(markdown).toContain('The rest of the site was not audited.');
     expect(markdown).toContain('it is about the whole site, and this audit was set to a part of it');
     const html = reportHtml(input);
     expect(html).toContain('<strong>Part of the site:</strong> /blog/ only, without /blog/*`&lt;b&gt;, 40 pages');
-    expect(html).toContain('this part of it is');
+    expect(html).toContain(', a part of the site)');
     expect(terminalReport(input.url, input)).toContain('Part of the site: /blog/ only, without /blog/*`<b>, 40 pages');
     expect(findingsDocument(input).coverage.settings).toEqual(settings);
   });
@@ -137,7 +139,7 @@ describe('the reports of a part', () => {
 
   it('say that there was no sitemap to read from', () => {
     const alone = reportMarkdown(inputOf({ pages: [HOME], sitemaps: [] }, { sitemapOnly: true }));
-    expect(alone).toContain('No sitemap could be read, so nothing but the home page was audited.');
+    expect(alone).toContain('No sitemap could be read, so only the home page was audited.');
   });
 });
 
@@ -145,14 +147,14 @@ describe('comparing audits that were set to different parts', () => {
   const folder = { folder: '/blog/' };
   const whole = runOf([HOME, ...BLOG, ...SHOP]);
   const part = runOf([HOME, ...BLOG], folder);
-  const OTHER = 'this run was set to another part of the site';
-  const OTHER_BEFORE = 'the earlier run was set to another part of the site';
+  const OTHER = 'this audit covers another part of the site';
+  const OTHER_BEFORE = 'the earlier audit covered another part of the site';
 
   it('compares no scores, and says why', () => {
     const compared = compareRuns(whole, part);
-    expect(compared).toMatchObject({ score: null, scoreNotComparable: 'the runs are of different parts of the site' });
+    expect(compared).toMatchObject({ score: null, scoreNotComparable: 'the audits cover different parts of the site' });
     expect(comparisonText(compared)).toContain(
-      'The scores cannot be compared: the runs are of different parts of the site.',
+      'The scores cannot be compared: the audits cover different parts of the site.',
     );
     expect(compareRuns(part, runOf([HOME, ...BLOG], { ...folder, maxPages: 40 })).score).toMatchObject({ change: 0 });
   });

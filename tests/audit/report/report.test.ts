@@ -129,7 +129,7 @@ describe('the report', () => {
     const headings = [...rendered.matchAll(/<h[2-6]>([^<]*)</g)].map((match) => match[1]);
     const ours = [
       /^Score:/,
-      /^What was looked at$/,
+      /^Scope and limits$/,
       /^Findings$/,
       /^(?:High|Medium|Low) impact$/,
       /^Optional$/,
@@ -158,11 +158,11 @@ describe('the report', () => {
     );
     expect(text).toMatch(/## Score: \d+ of 100/);
     expect(text).toMatch(/\| No mobile viewport \| 25 \| whole site \| 25 \|/);
-    expect(text).toContain('1 HTML page of example.com was audited; all discovered pages were audited.');
-    expect(text).toContain('- 1 address answered with an error.');
+    expect(text).toContain('1 HTML page of example.com audited. No discovered page was left out.');
+    expect(text).toContain('- 1 address returned an error.');
     expect(text).toContain('#### Page returns an HTTP error');
     expect(text).toContain('## Passed checks');
-    expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it looks at was not seen/);
+    expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it checks could not be read/);
   });
 
   test('has the summary and its author', () => {
@@ -176,7 +176,7 @@ describe('the report', () => {
   test('explains why a crawl ended', () => {
     const crawl = givenSite({ pages: ['<p>Tea'], stop: 'page_budget' });
     expect(coverageText({ ...crawl, coverage: { ...crawl.coverage, notFetched: 12 } })).toBe(
-      '1 HTML page of example.com was audited; the limit of pages was reached, and 12 known addresses were not looked at.',
+      '1 HTML page of example.com audited. Page limit reached: 12 known addresses were not audited.',
     );
   });
 
@@ -185,7 +185,7 @@ describe('the report', () => {
     const texts = [reportMarkdown(input), coverageText(input.crawl)];
     for (const text of texts) {
       expect(text).toContain('No HTML page of example.com could be audited.');
-      expect(text).not.toMatch(/of 100|every page|At most|Nothing was found/);
+      expect(text).not.toMatch(/of 100|left out|Capped at|No issues/);
     }
     expect(terminalReport(input.url, input)).toBe('');
     expect(JSON.parse(findingsJson(input)).score).toBeNull();
@@ -195,9 +195,9 @@ describe('the report', () => {
   test('says which pages were truncated, and reports nothing as missing that may be in the rest', () => {
     const page = { html: '<!doctype html><html lang="en"><title>All our teas in one list</title><p>Tea' };
     const cut = inputOf({ pages: [{ ...page, truncated: true }] });
-    expect(reportMarkdown(cut)).toContain('- 1 page was cut at 5 MB; nothing was looked for in the rest.');
+    expect(reportMarkdown(cut)).toContain('- 1 page is larger than 5 MB; the rest was not checked.');
     const whole = inputOf({ pages: [page] });
-    expect(reportMarkdown(whole)).not.toContain('was cut');
+    expect(reportMarkdown(whole)).not.toContain('larger than');
     const late = [
       'schema-missing',
       'organization-incomplete',

@@ -61,7 +61,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
   });
 
   it('is filtered, and downloaded as a file', async () => {
-    await page.getByText('Filter and order').click();
+    await page.getByText('Filter and sort').click();
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Job submitted' });
     await page.getByRole('article', { name: 'Job submitted' }).waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(1);

@@ -60,12 +60,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await page.getByRole('tab', { name: 'Failed' }).click();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
     await page.getByRole('tab', { name: 'All' }).click();
-    await page.getByLabel('Website, or email with @').fill(EMAIL.slice(0, EMAIL.indexOf('@') + 1));
-    await page.getByLabel('Website, or email with @').press('Enter');
+    await page.getByLabel('Website or email').fill(EMAIL.slice(0, EMAIL.indexOf('@') + 1));
+    await page.getByLabel('Website or email').press('Enter');
     await page.getByRole('button', { name: 'Show all' }).waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
-    await page.getByLabel('Website, or email with @').fill('nothing.example');
-    await page.getByLabel('Website, or email with @').press('Enter');
+    await page.getByLabel('Website or email').fill('nothing.example');
+    await page.getByLabel('Website or email').press('Enter');
     await page.getByText('No jobs found').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
@@ -74,7 +74,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
 
   it('show another user’s job as such, with its report on demand', async () => {
     await page.goto(`${server.url}/admin/jobs/${finished}`);
-    await page.getByText(`You are viewing a job of ${EMAIL} as an administrator`).waitFor();
+    await page.getByText(`You are viewing a job of ${EMAIL} as an admin`).waitFor();
     await page.getByText('Completed', { exact: true }).first().waitFor();
     await page
       .getByRole('list', { name: 'Events' })
@@ -96,9 +96,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await look(page, 'admin-retry');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('link', { name: 'Open it' }).click();
-    await page.getByText('Nobody: an administrator’s').waitFor();
+    await page.getByText('Free (admin)').waitFor();
     await page.getByRole('button', { name: 'Run again…' }).waitFor();
-    await page.getByText('Given back').waitFor();
+    await page.getByText('Returned').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -53,13 +53,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
 
   it('shows a report before it was worked on, by the keys of the slider', async () => {
     await page.goto(`${server.url}/admin/history?stream=job-${jobId}`);
-    await page.getByRole('link', { name: 'As it stood' }).click();
-    await page.getByText('The past, as it stood on').waitFor();
+    await page.getByRole('link', { name: 'Snapshots' }).click();
+    await page.getByText('Snapshot of').waitFor();
     await page.getByRole('button', { name: 'Open report' }).click();
     const items = page.getByRole('list', { name: 'Action items' });
     await items.getByText('Completed', { exact: true }).waitFor();
     await lookEverywhere(page, 'past-report');
-    const slider = page.getByRole('slider', { name: 'Moment of its life' });
+    const slider = page.getByRole('slider', { name: 'Event' });
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => items.getByText('Completed', { exact: true }).count()).toBe(0);
@@ -74,24 +74,27 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
 
   it('lists the jobs, users, prompts and email sequences of then, and links back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
-    await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
+    await page.getByRole('form', { name: 'Point in time', exact: true }).waitFor();
     await lookEverywhere(page, 'past-start');
     await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
-    await page.getByRole('table', { name: 'Jobs then' }).getByText(EMAIL).waitFor();
+    await page.getByRole('table', { name: 'Jobs at that time' }).getByText(EMAIL).waitFor();
     await lookEverywhere(page, 'past-jobs');
-    const lists = page.getByRole('navigation', { name: 'Lists of this moment' });
+    const lists = page.getByRole('navigation', { name: 'Lists at this time' });
     await lists.getByRole('link', { name: 'Users', exact: true }).click();
-    await page.getByRole('table', { name: 'Users then' }).getByText(EMAIL).waitFor();
+    await page.getByRole('table', { name: 'Users at that time' }).getByText(EMAIL).waitFor();
     await lookEverywhere(page, 'past-users');
     await lists.getByRole('link', { name: 'Prompts', exact: true }).click();
-    await page.getByRole('list', { name: 'Prompts then' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('list', { name: 'Prompts at that time' }).getByRole('listitem').first().waitFor();
     await lookEverywhere(page, 'past-prompts');
     await lists.getByRole('link', { name: 'Email sequences', exact: true }).click();
-    await page.getByRole('list', { name: 'Email sequences then' }).getByText('Welcome', { exact: true }).waitFor();
+    await page
+      .getByRole('list', { name: 'Email sequences at that time' })
+      .getByText('Welcome', { exact: true })
+      .waitFor();
     await lookEverywhere(page, 'past-sequences');
     await lists.getByRole('link', { name: 'Jobs', exact: true }).click();
-    await page.getByRole('table', { name: 'Jobs then' }).waitFor();
-    await page.getByRole('link', { name: 'Back to now' }).click();
+    await page.getByRole('table', { name: 'Jobs at that time' }).waitFor();
+    await page.getByRole('link', { name: 'Back to live' }).click();
     await page.getByRole('heading', { name: 'Job Management' }).waitFor();
   });
 

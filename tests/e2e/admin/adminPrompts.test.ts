@@ -125,7 +125,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
 
   it('have a history with differences, and can be restored', async () => {
     await button('History').click();
-    await page.getByRole('article', { name: 'Version 1' }).getByText('As delivered').waitFor();
+    await page.getByRole('article', { name: 'Version 1' }).getByText('Default').waitFor();
     await page.getByRole('article', { name: 'Version 2' }).getByText('Shorter').waitFor();
     await button('Compare version 3 with the current one').click();
     await page.locator('ins', { hasText: 'Mine' }).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
 
   it('are tried on a finished job', async () => {
     await page.getByLabel('Job', { exact: true }).fill(`${server.url}/dashboard/jobs/${jobId}`);
-    await button('Show what is asked').click();
+    await button('Show what is sent').click();
     await page.getByRole('region', { name: 'Instructions' }).getByText('Write the analysis for the report.').waitFor();
     await page.getByRole('region', { name: 'Data' }).getByText('DATA 000').waitFor();
     await button('Ask the model').click();

@@ -117,7 +117,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await question.getByRole('button', { name: 'Drop it' }).click();
     await list.getByRole('button', { name: 'Retry two.example' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Retry all: Audits' }).click();
-    await page.getByText('Nothing is given up.').waitFor();
+    await page.getByText('No work was given up.').waitFor();
     await look(page, 'admin-system-given-up-retried');
     const retried = (await app.newEvents())
       .filter(({ type }) => type === 'JobSubmitted')

@@ -46,8 +46,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser'
     await page.goto(`${server.url}/admin/users`);
     await page.getByRole('table', { name: 'User progress' }).waitFor();
     await look(page, 'admin-users');
-    await page.getByLabel('Email begins with').fill(EMAIL);
-    await page.getByLabel('Email begins with').press('Enter');
+    await page.getByLabel('Email starts with').fill(EMAIL);
+    await page.getByLabel('Email starts with').press('Enter');
     await page.getByRole('link', { name: EMAIL }).click();
     await page.getByRole('heading', { name: EMAIL }).waitFor();
     await page.getByText('No payments and no credits yet.').waitFor();

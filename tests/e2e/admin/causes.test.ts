@@ -41,7 +41,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     await page.goto(`${server.url}/admin/history?stream=account-${userId}`);
     const asked = page.getByRole('article', { name: 'Email confirmation requested' });
     await asked.getByRole('button', { expanded: false }).click();
-    await asked.getByRole('link', { name: 'What led to it' }).click();
+    await asked.getByRole('link', { name: 'Causes and effects' }).click();
     const tree = page.getByRole('list', { name: 'Chain of causes' });
     await tree.getByRole('link', { name: 'Email sent', exact: true }).click();
     const sent = page.getByRole('article', { name: 'Email sent' });
@@ -49,8 +49,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     // The address names the event, which may be open already.
     const fold = sent.getByRole('button', { expanded: false });
     if (await fold.isVisible()) await fold.click();
-    await sent.getByRole('link', { name: 'What led to it' }).click();
-    await page.getByText(/^Began with the request/).waitFor();
+    await sent.getByRole('link', { name: 'Causes and effects' }).click();
+    await page.getByText(/^Started by the request/).waitFor();
     const chain = await tree.getByRole('link').allTextContents();
     expect(chain.filter((text) => text !== 'Causes')).toEqual(['Email confirmation requested', 'Email sent']);
     await picture(page, 'history-mail-causes');
@@ -62,9 +62,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
       .locator('[aria-current]')
       .getByRole('link', { name: 'Email confirmation requested', exact: true })
       .waitFor();
-    await tree
-      .getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true })
-      .focus();
+    await tree.getByRole('button', { name: /^Effects of Email confirmation requested/, expanded: true }).focus();
     await page.keyboard.press('Space');
     await tree.getByText('Email sent').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);

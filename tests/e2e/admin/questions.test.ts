@@ -81,7 +81,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
     await look(page, 'charged');
     await picture(page, 'history-charged');
     await bought.getByRole('button', { expanded: false }).click();
-    await bought.getByRole('link', { name: 'What led to it' }).click();
+    await bought.getByRole('link', { name: 'Causes and effects' }).click();
     const tree = page.getByRole('list', { name: 'Chain of causes' });
     await tree.getByRole('link', { name: 'Reports bought', exact: true }).waitFor();
     await look(page, 'charged-causes');
@@ -102,8 +102,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
     await look(page, 'revoked');
     await picture(page, 'history-revoked');
     await revoked.getByRole('button', { expanded: false }).click();
-    await revoked.getByRole('link', { name: 'What led to it' }).click();
-    await page.getByText(/^Began with the request/).waitFor();
+    await revoked.getByRole('link', { name: 'Causes and effects' }).click();
+    await page.getByText(/^Started by the request/).waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -112,9 +112,12 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     visitor('shared-gone', '/shared/nothing-here'),
     user('home', '/'),
     user('report', `/?report=${jobId}`),
-    ...['findings', 'pages', 'links', 'report', 'compare', 'files'].map((tab) =>
+    ...['findings', 'pages', 'links', 'structure', 'report', 'compare', 'files'].map((tab) =>
       user(`job-${tab}`, `${job}?tab=${tab}`),
     ),
+    user('job-graph', `${job}?tab=structure&view=graph`, async (page) => {
+      await page.locator('section[aria-label="Link graph"][aria-busy="false"]').waitFor();
+    }),
     user('job-columns', `${job}?tab=pages`, asking('Columns')),
     user('job-issue', `${job}?cause=title-missing`, fromItsTop),
     user('job-groups', `${job}?group=template`),

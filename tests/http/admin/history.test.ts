@@ -69,7 +69,7 @@ describe('the history of a stream', () => {
     expect(data.events.map(({ revision }) => revision)).toEqual([6, 5, 4, 3, 2, 1, 0]);
     expect(data.events[0]).toMatchObject({
       type: 'JobCancelled',
-      title: 'Job cancelled',
+      title: 'Job canceled',
       by: 'admin@example.com, as an admin for ann@example.com',
       actor: { kind: 'admin', id: admin.userId, on_behalf_of: ann.userId },
       changes: expect.arrayContaining([{ path: ['status'], before: 'running', after: 'finished' }]),

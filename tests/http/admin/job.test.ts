@@ -171,7 +171,7 @@ describe('on behalf of its owner, an admin', () => {
     ]);
     expect((await shown(jobId)).paid?.state).toBe('released');
     const { data } = (await admin.call('GET', path(jobId, '/events'))).body;
-    expect(data.at(-1)).toMatchObject({ title: 'Job cancelled', by: 'admin@example.com, as an administrator' });
+    expect(data.at(-1)).toMatchObject({ title: 'Job canceled', by: 'admin@example.com, as an administrator' });
     const done = await givenAnalysis(app, ann.userId);
     expect(await admin.call('POST', path(done.jobId, '/cancel'), {})).toMatchObject({
       status: 409,

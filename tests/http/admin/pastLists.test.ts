@@ -249,7 +249,7 @@ describe('what was changed in the whole installation', () => {
     await app.given('prompt-summary', { type: 'PromptSaved', data: { ...version, note: null, savedAt: at } });
     const between = `from=${from}&to=${await head()}`;
     await givenJob(app, ann.userId, { host: 'after.example' });
-    expect(await lines('users', between)).toEqual([['Right to administer granted', 'ann@example.com']]);
+    expect(await lines('users', between)).toEqual([['Admin rights granted', 'ann@example.com']]);
     const jobLines = await lines('jobs', between);
     expect(jobLines).toEqual(
       expect.arrayContaining([

@@ -46,7 +46,7 @@ describe('prompts', () => {
     });
     expect(await history()).toMatchObject({
       success: true,
-      history: [{ id: 'summary@1', version: 1, created_at: null, change_note: 'As delivered', content }],
+      history: [{ id: 'summary@1', version: 1, created_at: null, change_note: 'Default', content }],
       cursor: null,
     });
   });
@@ -86,7 +86,7 @@ describe('a saved prompt', () => {
     expect(versions.map(({ id, change_note }: Record<string, string>) => [id, change_note])).toEqual([
       ['summary@3', 'Shorter'],
       ['summary@2', 'Edited by admin@example.com'],
-      ['summary@1', 'As delivered'],
+      ['summary@1', 'Default'],
     ]);
     expect(versions[1]).toEqual({
       id: 'summary@2',
@@ -170,7 +170,7 @@ describe('an earlier version', () => {
       'Reverted to version 2',
       'Edited by admin@example.com',
       'Edited by admin@example.com',
-      'As delivered',
+      'Default',
     ]);
   });
 

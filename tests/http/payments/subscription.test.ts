@@ -198,7 +198,7 @@ describe('the billing history', () => {
       ['purchase', 'funds', 'success', '3 reports', 12_750, 15_000, 'Code SPRING'],
       ['usage', 'analysis', 'success', 'Audit', -1, 0, null],
       ['usage', 'analysis', 'success', 'Audit', -5_000, 10_000, null],
-      ['usage', 'release', 'success', 'Audit given back', 5_000, 15_000, null],
+      ['usage', 'release', 'success', 'Audit returned', 5_000, 15_000, null],
       ['payment', 'refund', 'refunded', 'Refund', -50, 14_941, null],
       ['payment', 'dispute', 'disputed', 'Payment disputed', -100, 14_824, null],
       ['payment', 'dispute', 'success', 'Dispute decided in our favor', 100, 14_941, null],
@@ -246,7 +246,7 @@ describe('the billing history', () => {
       ['renewal', 'renewed', 'Basic plan renewed', 7_900],
       ['failed', 'failed', 'Payment failed', 0],
       ['renewal', 'renewed', 'Basic plan renewed', 7_900],
-      ['cancel', 'cancelled', 'Basic plan cancelled', 0],
+      ['cancel', 'cancelled', 'Basic plan canceled', 0],
     ]);
     expect(transactions[6]).toMatchObject({
       reason: 'Invoice A-0001',

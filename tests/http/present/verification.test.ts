@@ -16,10 +16,8 @@ const textOf = (lookedAt?: readonly string[]): string =>
 
 describe('a verification', () => {
   it('names what was looked at, if there was code', () => {
-    expect(textOf()).toBe('Fixed: it was looked at again, and nothing of it is left.');
-    expect(textOf(['robots.txt'])).toBe(
-      'Fixed: it was looked at again, and nothing of it is left. Looked at: robots.txt.',
-    );
-    expect(textOf(['a', 'b', 'c', 'd', 'e'])).toMatch(/Looked at: a, b, c and 2 more\.$/);
+    expect(textOf()).toBe('Fixed: rechecked, and nothing is left of it.');
+    expect(textOf(['robots.txt'])).toBe('Fixed: rechecked, and nothing is left of it. Rechecked: robots.txt.');
+    expect(textOf(['a', 'b', 'c', 'd', 'e'])).toMatch(/Rechecked: a, b, c and 2 more\.$/);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inTurn } from '../../../src/http/reports/costlyTurns.ts';
+import { createTurns, inTurn, listInTurn } from '../../../src/http/reports/costlyTurns.ts';
 
 test('lets everybody else have a turn between two costly reads, however many wait', async () => {
   let [rounds, isOver, active, most] = [0, false, 0, 0];
@@ -79,4 +79,31 @@ test('one that fails holds up nobody', async () => {
   const next = inTurn('ann', async () => 'next');
   await expect(failed).rejects.toThrow('gone');
   expect(await next).toBe('next');
+});
+
+test.each([0, 1, 20].flatMap((many) => [true, false].map((known) => ({ many, known }))))(
+  'a short read goes before those of $many owners whose reads are long (known: $known)',
+  async ({ many, known }) => {
+    let now = 0;
+    const turn = createTurns(() => now);
+    let ended: string[] = [];
+    const read = (owner: string, ms: number) =>
+      turn(owner, async () => {
+        now += ms;
+        ended.push(owner);
+      });
+    const longReads = () => Array.from({ length: many }, (_, n) => read(`owner ${n}`, 1_000));
+    if (known) await Promise.all(longReads());
+    await read('cat', 10);
+    ended = [];
+    // Theirs wait already.
+    await Promise.all([...longReads(), read('cat', 10)]);
+    expect(ended.indexOf('cat')).toBeLessThanOrEqual(2);
+    expect(ended).toHaveLength(many + 1);
+  },
+);
+
+test('a list waits for reads of the same owner', async () => {
+  const lists = Array.from({ length: 5 }, (_, nth) => listInTurn('ann', () => inTurn('ann', async () => nth)));
+  expect(await Promise.all(lists)).toEqual([0, 1, 2, 3, 4]);
 });

@@ -85,7 +85,7 @@ function model(answer: (request: ChatRequest) => Reply): Analyst {
  * The model's own words, without text from pages: that is in code spans, in quotation marks, and in our own sentences
  * about it.
  */
-const scoreLine = (report: string): string => report.slice(0, report.indexOf('## What was looked at'));
+const scoreLine = (report: string): string => report.slice(0, report.indexOf('## Scope and limits'));
 
 describe('twenty pages with prompt injections', () => {
   it('are all fetched and read', () => {

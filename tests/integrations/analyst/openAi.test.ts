@@ -105,7 +105,7 @@ describe('a model with good responses', () => {
       expect(facts).toEqual(ownFacts);
     }
     expect(value[1]).toMatchObject({ title: 'Write titles', solution: 'Write one for each page.' });
-    expect(value[1]?.problem).toMatch(/^Three results without a name\. Found on 3 pages; for example on/);
+    expect(value[1]?.problem).toMatch(/^Three results without a name\. Found on 3 pages, for example on/);
     // Items that the model left out keep the built-in text.
     expect(value[2]).toEqual(own.find((one) => one.id === 'canonical-missing'));
   });
@@ -176,10 +176,10 @@ describe('a model with good responses', () => {
     expect(value).toContain('scores **62 of 100**');
     expect(value).toContain('The basics are there; titles are not.');
     expect(value).toContain(
-      '1. **Page title is missing (3 pages).** With a title people will see what you sell. High impact on 3 pages, for about 15 minutes of work.',
+      '1. **Page title is missing (3 pages).** With a title people will see what you sell. High impact on 3 pages, about 15 minutes of work.',
     );
     expect(value).toContain(
-      '2. **Title of broken-internal-link (/page-4).** Value of broken-internal-link. High impact in one place, for about 1 hour of work.',
+      '2. **Title of broken-internal-link (/page-4).** Value of broken-internal-link. High impact on 1 page, about 1 hour of work.',
     );
     expect(value).not.toContain('Buy ads');
     expect(value).toContain('## Effort');

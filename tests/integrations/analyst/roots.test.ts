@@ -87,7 +87,7 @@ describe('what one edit fixes', () => {
   it('leaves texts to each page', async () => {
     const one = await itemOf([[template('/blog/*'), 4]], { checkId: 'title-missing', category: 'content' });
     expect(one.problem).toContain('They are all pages of one template, `/blog/*`.');
-    expect(one.solution).toContain('Begin with the pages that most visitors see.');
+    expect(one.solution).toContain('Start with your most visited pages.');
     expect(one.timeEstimate).toBe(30);
     const all = await itemOf([[template('*'), 4]], { checkId: 'title-missing', category: 'content' });
     expect(all.problem).not.toContain('template');
@@ -114,9 +114,7 @@ describe('what one edit fixes', () => {
 
   it('is not known of audits of earlier versions', async () => {
     const item = await itemOf([[undefined, 4]], { value: 'missing' });
-    expect(item.solution).toBe(
-      'Fix x. It is the same on every page: if a template writes it, fix it once in the template.',
-    );
+    expect(item.solution).toBe('Fix x. It’s the same on every page: if it comes from a template, fix it there once.');
     expect(item.timeEstimate).toBe(15);
     const partly = await itemOf([
       [template('/blog/*'), 3],

@@ -36,11 +36,11 @@ describe('recommendations of the built-in analyst', () => {
   it('are one item per issue, by points gained per minute, suggestions last, each with its reason', async () => {
     const items = await recommend(mixedSite());
     expect(items.map((item) => [item.id, item.reason])).toEqual([
-      ['title-missing', 'High impact on 3 pages, for about 15 minutes of work.'],
-      ['broken-internal-link', 'High impact in one place, for about 1 hour of work.'],
-      ['canonical-missing', 'Medium impact on 2 pages, for about 20 minutes of work.'],
-      ['favicon-missing', 'Low impact for the whole site, for about 10 minutes of work.'],
-      ['llms-txt-missing', 'A suggestion that costs no points, for about 5 minutes of work.'],
+      ['title-missing', 'High impact on 3 pages, about 15 minutes of work.'],
+      ['broken-internal-link', 'High impact on 1 page, about 1 hour of work.'],
+      ['canonical-missing', 'Medium impact on 2 pages, about 20 minutes of work.'],
+      ['favicon-missing', 'Low impact for the whole site, about 10 minutes of work.'],
+      ['llms-txt-missing', 'Optional, about 5 minutes of work.'],
     ]);
     expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
   });
@@ -75,7 +75,7 @@ describe('recommendations of the built-in analyst', () => {
     );
     expect(title?.codeExample).toBe('<title>Own words</title>');
     expect(title?.problem).toContain(`\`${page(1)}\``);
-    expect(title?.problem).toContain('Found on 3 pages; for example on');
+    expect(title?.problem).toContain('Found on 3 pages, for example on');
     expect(title?.problem).toContain('The page has no title.');
     expect(title?.problem).toContain('Why title-missing matters.');
     expect(title?.solution).toContain('Fix title-missing.');
@@ -363,12 +363,10 @@ describe('the order', () => {
     const [first] = await recommend(input);
     expect([first?.id, first?.reason]).toEqual([
       'noindex-meta',
-      'As long as it is there, the score cannot be higher than 30: fix it first, for about 6 hours 40 minutes of work.',
+      'Caps the score at 30: fix it first, about 6 hours 40 minutes of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain(
-      '**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.',
-    );
+    expect(summary).toContain('**Capped at 30: Search engines may not index the start page.**');
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 
@@ -377,13 +375,13 @@ describe('the order', () => {
     [14, 14, 'on all 14 pages'],
     [3, 3, 'on all 3 pages it applies to'],
     [2, 2, 'on both pages it applies to'],
-    [1, 1, 'on the one page it applies to'],
+    [1, 1, 'on the only page it applies to'],
     [20, 3, 'on 3 of 20 addresses', 'addresses'],
     [2, 2, 'on both addresses', 'addresses'],
   ] as const)('says of how many pages: of %i looked at %i', async (looked, failed, where, of?: 'addresses') => {
     const pages = Array.from({ length: failed }, (_, n) => finding('x', page(n)));
     const [item] = await recommend(site(pages, { checks: [check('x', { looked, failed, ...(of ? { of } : {}) })] }));
-    expect(item?.reason).toContain(`Medium impact ${where}, for about `);
+    expect(item?.reason).toContain(`Medium impact ${where}, about `);
   });
 
   it('counts pages even if they have too many findings to list', async () => {
@@ -421,22 +419,20 @@ describe('the text of an item', () => {
         ),
       );
     expect((await two(['<a>', '<b>']))[0]?.solution).toContain(
-      `The code is written for \`${page(0)}\`; the other page needs the same with its own values.`,
+      `The code is for \`${page(0)}\`: adapt it for the other page.`,
     );
-    expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain(
-      'the other pages need the same with their own values.',
-    );
+    expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain('adapt it for the other pages.');
     expect((await two(['<a>', '<a>']))[0]?.solution).toBe(
-      'Fix x. It is the same on every page: if a template writes it, fix it once in the template.',
+      'Fix x. It’s the same on every page: if it comes from a template, fix it there once.',
     );
     expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe(
-      'Fix x. Begin with the pages that most visitors see.',
+      'Fix x. Start with your most visited pages.',
     );
     const example = { before: null, after: '<a href="YOUR ADDRESS">YOUR ADDRESS, YOUR NAME</a>' };
     const [item] = await recommend(site([finding('x', page(0))], { checks: [check('x', { example })] }));
     expect(item).toMatchObject({
       codeExample: example.after,
-      solution: 'Fix x. The code is an example: put your own values in place of `YOUR ADDRESS` and `YOUR NAME`.',
+      solution: 'Fix x. The code is an example: replace `YOUR ADDRESS` and `YOUR NAME` with your own values.',
     });
   });
 });
@@ -470,10 +466,10 @@ describe('the analysis', () => {
     expect([by, fallback]).toEqual(['Built-in analyst', null]);
     expect(rendered(value).headings).toEqual(['What matters most', 'By category']);
     expect(value).toContain('**62 of 100** (fair)');
-    expect(value).toContain('8 findings come down to 4 issues to fix: 2 of high, 1 of medium and 1 of low impact.');
-    expect(value).toContain('There is also 1 suggestion that costs no points.');
+    expect(value).toContain('8 findings, 4 issues to fix (2 high, 1 medium and 1 low impact): about ');
+    expect(value).toContain('1 optional issue doesn’t affect the score.');
     expect(value.indexOf('Page title is missing')).toBeLessThan(value.indexOf('canonical-missing'));
-    expect(value).toContain('**Structured data**: nothing found.');
+    expect(value).toContain('**Structured data**: no issues.');
   });
 
   it('lists quick wins beyond the main issues', async () => {
@@ -483,14 +479,14 @@ describe('the analysis', () => {
     const { value } = await analyst.analyse(site(many));
     expect(rendered(value).headings).toEqual(['What matters most', 'By category', 'Quick wins']);
     const wins = value.slice(value.indexOf('### Quick wins'));
-    expect(wins).toContain('3 more things are easy and quick, 45 minutes together:');
+    expect(wins).toContain('3 more quick wins, 45 minutes in total:');
     for (const n of [5, 6, 7]) expect(wins).toContain(`Title of check-${n}`);
     expect(wins).not.toContain('Title of check-0');
   });
 
   it('covers a clean site and a site that could not be read', async () => {
     const clean = (await analyst.analyse(site([], { score: 100 }))).value;
-    expect(clean).toContain('No check found an issue.');
+    expect(clean).toContain('No issues found.');
     const unread = (
       await analyst.analyse(site([finding('page-unreachable', page(1))], { score: null, pagesAudited: 0 }))
     ).value;
@@ -498,17 +494,17 @@ describe('the analysis', () => {
     expect(unread).not.toContain('of 100');
   });
 
-  it('says why a site was not judged, and that robots.txt is all there is of one that is shut', async () => {
+  it('says why a site was not scored, and that robots.txt is all there is of one that is shut', async () => {
     for (const reason of NOT_JUDGED_REASONS) {
       const input = site([], { score: null, notJudged: reason, pagesAudited: 0, passed: [] });
       for (const { value } of [await analyst.analyse(input), await analyst.summarise(input, [])]) {
-        expect(value).toContain(`**Not judged.** ${NOT_JUDGED_TEXTS[reason]}`);
+        expect(value).toContain(`**Not scored.** ${NOT_JUDGED_TEXTS[reason]}`);
         expect(value).not.toMatch(/of 100|nothing to fix/);
       }
     }
     const shut = site([finding('robots-blocks-all', page(1))], { score: 0, pagesAudited: 0 });
     expect((await analyst.analyse(shut)).value).toContain(
-      `The site scores **0 of 100**: search engines can find nothing of it. ${SHUT_TEXT}`,
+      `The site scores **0 of 100**: search engines can’t read any of it. ${SHUT_TEXT}`,
     );
   });
 });
@@ -537,31 +533,29 @@ describe('the executive summary', () => {
     const text = await summarise(mixedSite());
     expect(rendered(text).headings).toEqual([
       'Executive summary: shop.example',
-      'The three most important things',
+      'Fix first',
       'Effort',
-      'What is already good',
-      'What this covers, and what not',
+      'What’s already good',
+      'Scope and limits',
     ]);
     expect(text).toContain('**62 of 100**');
-    expect(text).toContain('4 issues to fix, 2 of high impact. 1 optional suggestion costs no points.');
-    expect(text).toContain('High impact on 3 pages, for about 15 minutes of work. First results after 2-4 weeks.');
-    expect(text).toMatch(/Everything together takes about \d+ hours? of work\./);
+    expect(text).toContain('4 action items, 2 of them high impact. 1 more is optional and doesn’t affect the score.');
+    expect(text).toContain('High impact on 3 pages, about 15 minutes of work. First results in 2-4 weeks.');
+    expect(text).toMatch(/Estimated effort: about \d+ hours? for someone who knows the site/);
     expect(text.match(/^\d\. /gm)).toHaveLength(3);
-    expect(text).toContain('“Page has no viewport” and “Page has no language”');
+    expect(text).toContain('We didn’t find “Page has no viewport” or “Page has no language”.');
   });
 
   it('changes its wording with the score', async () => {
-    const texts = await Promise.all(
-      [96, 80, 60, 30, 5].map((score) => summarise(site([finding('x', page(1))], { score }))),
-    );
-    expect(new Set(texts.map((text) => text.split('\n')[2])).size).toBe(5);
+    const texts = await Promise.all([96, 60, 5].map((score) => summarise(site([finding('x', page(1))], { score }))));
+    for (const [at, word] of ['good', 'fair', 'poor'].entries()) expect(texts[at]).toContain(`of 100** (${word}). `);
   });
 
   it('says so when there is nothing to report', async () => {
     const clean = await summarise(site([], { score: 100, passed: [], coverage: '' }));
-    expect(clean).toContain('We found nothing to fix.');
+    expect(clean).toContain('There is nothing to fix.');
     expect(rendered(clean).headings).toEqual(['Executive summary: shop.example']);
-    expect(await summarise(site([], { score: null, pagesAudited: 0 }))).toContain('could not read a single page');
+    expect(await summarise(site([], { score: null, pagesAudited: 0 }))).toContain('We couldn’t read any page');
   });
 });
 
@@ -586,9 +580,9 @@ describe('hostile page text', () => {
       'By category',
       'Quick wins',
       'Effort',
-      'What is already good',
-      'What this covers, and what not',
-      'The two most important things',
+      'What’s already good',
+      'Scope and limits',
+      'Fix first',
       'Executive summary: shop.example',
     ]);
     for (const markdown of texts) {

@@ -43,10 +43,10 @@ describe('the score', () => {
     expect(scored(89.5)).toContain('>90</text>');
     expect(scored(89.5)).toContain('#1b673a');
   });
-  it('is replaced by words where the site was not judged', () => {
-    expect(scored(null, true)).toContain('>Not judged</text>');
+  it('is replaced by words where the site was not scored', () => {
+    expect(scored(null, true)).toContain('>Not scored</text>');
     expect(scored(null, true)).not.toContain('of 100');
-    expect(scored(null)).not.toContain('Not judged');
+    expect(scored(null)).not.toContain('Not scored');
   });
 });
 

@@ -122,7 +122,7 @@ describe('the actions page', () => {
     server.on('GET /api/v1/jobs', jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' })]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [] }));
     renderApp(PATH);
-    expect(await screen.findByText('This audit was cancelled before it had action items.')).toBeVisible();
+    expect(await screen.findByText('This audit was canceled before it had action items.')).toBeVisible();
   });
 });
 

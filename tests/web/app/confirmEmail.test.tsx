@@ -38,7 +38,7 @@ describe('an unconfirmed address', () => {
   it('is found in the outbox where the server sends no email', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
     renderApp('/');
-    expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
+    expect(await screen.findByText(/saved in its outbox folder/)).toBeVisible();
   });
 
   it('gets the link again from the account page, within a limit that is shown', async () => {
@@ -138,7 +138,7 @@ describe('the page of the confirmation link', () => {
   });
 
   const CHOOSE = 'POST /api/v1/auth/confirm-email/choose-password';
-  const OFFER = 'You did not set this password? Choose your own';
+  const OFFER = 'Not your password? Choose your own';
   const needsPassword = (reason: string) =>
     refusal(403, 'Enter the password of your account.', 'PASSWORD_REQUIRED', { reason });
 

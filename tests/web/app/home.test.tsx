@@ -399,9 +399,7 @@ describe('recent jobs', () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
-    expect(dialog).toHaveTextContent(
-      '1 running audit is cancelled. What has no findings yet is returned to your allowance.',
-    );
+    expect(dialog).toHaveTextContent('1 running audit is canceled. Audits without findings aren’t counted.');
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
     await user.click(within(dialog).getByRole('button', { name: 'Delete All' }));

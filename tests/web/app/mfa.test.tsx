@@ -166,7 +166,7 @@ describe('the account', () => {
   it('says where it is unavailable', async () => {
     server.on('GET /api/v1/auth/mfa', mfaResponse({ available: false }));
     renderApp('/account');
-    expect(await (await section()).findByText(/isn’t set up for it/)).toBeVisible();
+    expect(await (await section()).findByText(/Not available here/)).toBeVisible();
     expect((await section()).queryByRole('button')).toBeNull();
   });
 });

@@ -389,6 +389,6 @@ describe('a write that is only said to be accepted is done, and read again', () 
       jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) })]),
     );
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel audit' }));
-    expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
+    expect(await screen.findByText(/^Canceled\. You can run it again/)).toBeVisible();
   });
 });

@@ -168,7 +168,7 @@ describe('webhooks', () => {
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Add webhook' }));
     await enter(user, screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
-    await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
+    await user.click(screen.getByRole('checkbox', { name: /Task completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
     expect(screen.getByLabelText('URL')).toHaveFocus();

@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
   it('says where the email is when the server stores it instead of sending it', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
     renderApp('/forgot-password');
-    expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
+    expect(await screen.findByText(/saved in its outbox folder/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Send reset email' })).toBeVisible();
   });
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 describe('the sample report', () => {
   it('is open to visitors, explains itself, and shows score, items and report', async () => {
     const { user } = renderApp('/sample');
-    expect(await screen.findByText(/a real audit of our demo site/)).toBeVisible();
+    expect(await screen.findByText(/real audit of our demo shop/)).toBeVisible();
     expect(screen.getByRole('img', { name: 'Score 61 of 100' })).toBeVisible();
     expect(screen.getAllByText('demo-shop.example')).toHaveLength(2);
     expect((await screen.findAllByText('Give every page a title'))[0]).toBeVisible();
@@ -53,6 +53,6 @@ describe('the sample report', () => {
     expect(await screen.findByText('Couldn’t load the sample report')).toBeVisible();
     server.on('GET /api/v1/sample', SAMPLE);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText(/a real audit of our demo site/)).toBeVisible();
+    expect(await screen.findByText(/real audit of our demo shop/)).toBeVisible();
   });
 });

@@ -30,10 +30,10 @@ describe('the sessions', () => {
     expect(own).toHaveTextContent('This device');
     expect(within(own!).queryByRole('button')).toBeNull();
     expect(other).toHaveTextContent('198.51.100.x');
-    await user.click(within(other!).getByRole('button', { name: /Sign out/ }));
+    await user.click(within(other!).getByRole('button', { name: /Log out:/ }));
     await waitFor(() => expect(screen.queryByText('Chrome on Android')).toBeNull());
     expect(own).toHaveFocus();
-    expect(screen.getByText('Signed out: Chrome on Android.')).toHaveAttribute('role', 'status');
+    expect(screen.getByText('Logged out: Chrome on Android.')).toHaveAttribute('role', 'status');
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
 
@@ -52,7 +52,7 @@ describe('the sessions', () => {
     expect(rows[1]).toHaveTextContent('used within the last hour');
     expect(rows[2]).toHaveTextContent('last used 5 hours ago');
     await user.click(
-      screen.getByRole('button', { name: `Sign out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }),
+      screen.getByRole('button', { name: `Log out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }),
     );
     await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });

@@ -326,7 +326,7 @@ describe('the shared links', () => {
     const { user } = renderApp('/dashboard/shares');
     await user.click(await screen.findByRole('button', { name: 'Revoke Our site' }));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog).toHaveTextContent('becomes inaccessible');
+    expect(dialog).toHaveTextContent('stops working at once');
     expect(dialog).toHaveTextContent('This cannot be undone.');
     await user.click(within(dialog).getByRole('button', { name: 'Revoke link' }));
     expect(await within(dialog).findByText('Failed to revoke link: The server is stopping.')).toBeVisible();
@@ -396,11 +396,11 @@ describe('the pages of a link', () => {
     expect(await screen.findByText(reason)).toBeVisible();
   });
 
-  it.each(['/share', '/shared'])('%s says why the site was not judged, without a number', async (path) => {
+  it.each(['/share', '/shared'])('%s says why the site was not scored, without a number', async (path) => {
     const { job, ...rest } = view();
     opens({ ...rest, job: job && { ...job, score: null, not_judged: 'challenged' } });
     renderApp(`${path}/token-1`);
-    expect(await screen.findByText('Not judged')).toBeVisible();
+    expect(await screen.findByText('Not scored')).toBeVisible();
     expect(screen.getByText(NOT_JUDGED_TEXTS.challenged)).toBeVisible();
     expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
   });
@@ -478,7 +478,7 @@ describe('the pages of a link', () => {
     renderApp('/shared/token-1');
     const banner = await screen.findByRole('region', { name: 'Preview' });
     expect(await within(banner).findByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
-    expect(banner).toHaveTextContent('It doesn’t open this shared preview');
+    expect(banner).toHaveTextContent('It doesn’t unlock this preview');
   });
 
   it('work when their reporting calls fail', async () => {

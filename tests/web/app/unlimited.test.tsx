@@ -67,7 +67,7 @@ describe('a logged-in user', () => {
     server.on('GET /api/v1/jobs', jobsResponse([runningJob({ id: 'run' }), completedJob({ id: 'done' })]));
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Delete All' }));
-    expect(await screen.findByRole('alertdialog')).toHaveTextContent('1 running audit is cancelled.');
+    expect(await screen.findByRole('alertdialog')).toHaveTextContent('1 running audit is canceled.');
     nothingOfMoney();
   });
 

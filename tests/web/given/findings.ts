@@ -15,6 +15,7 @@ import { listPages } from '../../../src/http/reports/listPages.ts';
 import type { OpenReport } from '../../../src/http/reports/openReport.ts';
 import { pagesFile } from '../../../src/http/reports/pagesFile.ts';
 import { pageTableOf } from '../../../src/http/reports/pageTable.ts';
+import { structureOf } from '../../../src/http/reports/structure.ts';
 import type { LinkColumns } from '../../../src/model/pageRecords.ts';
 import type { BoardItem } from '../../../src/projections/boards.ts';
 import type { Documents } from '../../../src/readModels/readModels.ts';
@@ -78,17 +79,32 @@ export function answerReport(
   });
 }
 
+async function linkTableOf(links: LinkColumns) {
+  const rows = links.flags.length;
+  const [part] = await packRecords([{ json: JSON.stringify(links), rows }]);
+  const documents = { get: async () => ({ data: { texts: [part?.text] } }) } as unknown as Documents;
+  const table = await readLinkTable(documents, { jobId: 'job-1', links: [rows] });
+  if (!table) throw new Error('no links');
+  return table;
+}
+
+/** Answers with the structure of `job-1`: the folders of that report, and these links or why there are none. */
+export function answerStructure(server: FakeServer, links: LinkColumns | NoRecord, found: Report = report()): void {
+  server.on('GET /api/v1/jobs/job-1/structure', async () => {
+    const noRecord = typeof links === 'string' ? links : null;
+    const table = typeof links === 'string' ? null : await linkTableOf(links);
+    const structure = await structureOf(pageTableOf(found.pages), table);
+    return { success: true, data: { ...structure, graph: { ...structure.graph, noRecord } } };
+  });
+}
+
 /** Answers with the links of `job-1` between the pages of that report, or with the reason why there are none. */
 export function answerLinks(server: FakeServer, links: LinkColumns | NoRecord, found: Report = report()): void {
   server.on('GET /api/v1/jobs/job-1/links', async (call: Call) => {
     if (typeof links === 'string') return { success: true, ...noLinks(links) };
-    const rows = links.flags.length;
-    const [part] = await packRecords([{ json: JSON.stringify(links), rows }]);
-    const documents = { get: async () => ({ data: { texts: [part?.text] } }) } as unknown as Documents;
-    const table = await readLinkTable(documents, { jobId: 'job-1', links: [rows] });
-    if (!table) throw new Error('no links');
-    const of = { jobId: 'job-1', pageUrls: found.pages.map(({ url }) => url), open: null, found: rows };
-    return { success: true, ...listLinks(table, asked(call) as LinksQuery, of) };
+    const table = await linkTableOf(links);
+    const of = { jobId: 'job-1', pageUrls: found.pages.map(({ url }) => url), open: null, found: table.count };
+    return { success: true, ...(await listLinks(table, asked(call) as LinksQuery, of)) };
   });
 }
 

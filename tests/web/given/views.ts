@@ -151,7 +151,7 @@ export function action(over: Partial<ActionView> = {}): ActionView {
     time_estimate: 20,
     business_value: 'Pages without a title are rarely clicked in search results.',
     time_to_result: '2-4 weeks',
-    reason: 'High impact on 12 of 14 pages, for about 30 minutes of work.',
+    reason: 'High impact on 12 of 14 pages, about 30 minutes of work.',
     problem: '3 pages have no title, so search engines make one up.',
     solution: 'Write a title of 15 to 60 characters for each page, with its subject first.',
     code_example: '<title>Blue ceramic mugs – Example Shop</title>',

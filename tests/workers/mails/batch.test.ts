@@ -104,8 +104,8 @@ describe('the email about a finished batch', () => {
     await endJob(made, { userId: ann, jobId: byFunds, end: 'JobFailed' });
     await endJob(made, { userId: ann, jobId: done });
     await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
-    expect(sent[0]?.text).toContain('one.example: failed\n   One credit was given back.');
-    expect(sent[0]?.text).toContain('two.example: failed\n   $50.00 went back to your funds.');
+    expect(sent[0]?.text).toContain('one.example: failed\n   One credit was returned.');
+    expect(sent[0]?.text).toContain('two.example: failed\n   $50.00 was returned to your funds.');
     expect(sent[0]?.text).not.toContain('allowance');
   });
 
@@ -123,7 +123,7 @@ describe('the email about a finished batch', () => {
     });
     await endJob(made, { userId: ann, jobId: second });
     await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
-    expect(sent[0]?.text).toContain('one.example: cancelled\n   There is no report of it.');
+    expect(sent[0]?.text).toContain('one.example: cancelled\n   There is no report.');
   });
 
   it('mentions no allowance where there is none', async () => {
@@ -135,7 +135,7 @@ describe('the email about a finished batch', () => {
     await endJob(made, { userId: ann, jobId: second, end: 'JobFailed' });
     const [end] = (await ends(made)).slice(-1);
     await deliver(made, { ...deliveryDeps(made, mailer), unlimited: true }, end!);
-    expect(sent[0]?.text).toContain('There is no report of it.');
+    expect(sent[0]?.text).toContain('There is no report.');
     expect(sent[0]?.text).not.toContain('allowance');
   });
 

@@ -77,7 +77,7 @@ describe('the email about two-factor authentication', () => {
         `Two-factor authentication was turned ${how} for your SEO Workbench account`,
       ]),
     );
-    expect(sent[1]?.text).toContain('your password alone');
+    expect(sent[1]?.text).toContain('your password only');
     expect(mailIdOf({ ...off, data: { ...off.data, reason: 'account_deleted' } })).toBeNull();
   });
 });
@@ -140,11 +140,11 @@ describe('the email about a finished job', () => {
   });
 
   it.each(NOT_JUDGED_REASONS)(
-    'about a site that was not judged (%s) says so, never a number, and what came back',
+    'about a site that was not scored (%s) says so, never a number, and what came back',
     async (notJudged) => {
       const { mail } = await mailAbout({ score: null, items: 0, report: { notJudged } });
-      expect(mail.subject).toBe('one.example: not judged, your SEO report is ready');
-      expect(mail.text).toContain('Health score: Not judged');
+      expect(mail.subject).toBe('one.example: not scored, your SEO report is ready');
+      expect(mail.text).toContain('Health score: Not scored');
       expect(mail.text).toContain(`${NOT_JUDGED_TEXTS[notJudged]} This didn’t count against your allowance.`);
       expect(mail.text).not.toMatch(/of 100|Nothing to fix/);
     },
@@ -157,7 +157,7 @@ describe('the email about a finished job', () => {
     for (let nth = 0; nth < 2; nth += 1) await mailAbout(about, made);
     const fourth = await mailAbout(about, made);
     expect(fourth.mail.text).toContain(
-      `${SHUT_TEXT} It counts: only the first three such audits of a site in a day are given back.`,
+      `${SHUT_TEXT} It counts: only the first three like it per site and day are free.`,
     );
   });
 

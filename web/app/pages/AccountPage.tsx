@@ -88,7 +88,7 @@ export function AccountPage() {
           </div>
           <MailPreferences />
           <Card title="Keyboard">
-            <SingleKeysSwitch hint="Keys such as j, k and e work in lists of issues and tasks. Turn them off for dictation. Kept in this browser." />
+            <SingleKeysSwitch hint="Keys such as j, k and e work in lists of issues and tasks. Turn them off if you use dictation. Saved in this browser." />
           </Card>
           <Programs />
           <DataExport />
@@ -116,9 +116,7 @@ function NotFound({ onLogIn }: { onLogIn: () => void }) {
 function Programs() {
   return (
     <Card title="API and webhooks">
-      <p className="mb-3">
-        API keys for your own programs, and webhooks that fire when an audit or a task is finished.
-      </p>
+      <p className="mb-3">API keys for your programs, and webhooks for finished audits and completed tasks.</p>
       <Link to={paths.accountApi} className={buttonClasses('secondary')}>
         Manage keys and webhooks
         <ChevronRight aria-hidden="true" size={14} />

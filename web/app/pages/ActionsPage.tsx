@@ -123,7 +123,7 @@ function Waiting({ job }: { job: JobView }) {
   if (group === 'processing') {
     return (
       <section aria-label="Audit in progress" className="space-y-3">
-        <p>Action items are created in the last steps of the audit and will appear here automatically.</p>
+        <p>Action items appear here as soon as they are ready.</p>
         <JobDetails job={job} id="waiting-details" />
       </section>
     );
@@ -132,6 +132,6 @@ function Waiting({ job }: { job: JobView }) {
 }
 
 function failureText({ reason, reason_code: code }: JobView): string {
-  if (code === 'CANCELLED') return 'This audit was cancelled before it had action items.';
+  if (code === 'CANCELLED') return 'This audit was canceled before it had action items.';
   return `This audit failed${reason ? `: ${reason}` : '.'}`;
 }

@@ -31,6 +31,7 @@ const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportIn
 
 const PagesTab = lazily(() => import('../../features/jobs/page/tables/PagesTab.tsx'), 'PagesTab');
 const LinksTab = lazily(() => import('../../features/jobs/page/tables/LinksTab.tsx'), 'LinksTab');
+const StructureTab = lazily(() => import('../../features/jobs/structure/StructureTab.tsx'), 'StructureTab');
 
 const NOT_FOUND = 'Audit not found';
 
@@ -46,7 +47,7 @@ export function JobPage() {
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
         <ErrorPanel
-          title="This audit could not be loaded"
+          title="Failed to load the audit"
           text={textOf(found.error, 'The server sent an unexpected response.')}
           onRetry={found.retry}
         />
@@ -82,44 +83,50 @@ function Shown({ job }: { job: JobView }) {
   );
 }
 
-const TABS = ['findings', 'pages', 'links', 'report', 'compare', 'files'] as const;
+const TABS = ['findings', 'pages', 'links', 'structure', 'report', 'compare', 'files'] as const;
 
 function JobTabs({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const [search, setSearch] = useSearchParams();
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
   const waiting = (coming: string, missed: string): string =>
-    failed
-      ? `The audit ended before ${missed}.`
-      : `The audit is still under way. ${coming} here as soon as it can be read.`;
+    failed ? `The audit ended before ${missed}.` : `Still running. ${coming} here.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
     findings: job.files.includes('findings.json') ? (
       <FindingsTab job={job} Tasks={IssueTasks} />
     ) : (
-      <Nothing text={waiting('What it finds appears', 'anything was found')} />
+      <Nothing text={waiting('Findings will appear', 'anything was found')} />
     ),
     pages: job.files.includes('pages.csv') ? (
       <Suspense fallback={<GridSkeleton label="Loading the pages" />}>
         <PagesTab job={job} Ask={Ask} />
       </Suspense>
     ) : (
-      <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />
+      <Nothing text={waiting('Its pages will appear', 'its pages were listed')} />
     ),
     links: job.files.includes('pages.csv') ? (
       <Suspense fallback={<GridSkeleton label="Loading the links" />}>
         <LinksTab job={job} Ask={Ask} />
       </Suspense>
     ) : (
-      <Nothing text={waiting('The list of its links appears', 'its links were listed')} />
+      <Nothing text={waiting('Its links will appear', 'its links were listed')} />
     ),
-    report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
+    structure: job.files.includes('pages.csv') ? (
+      <Suspense fallback={<GridSkeleton label="Loading the structure" />}>
+        <StructureTab job={job} Ask={Ask} />
+      </Suspense>
+    ) : (
+      <Nothing text={waiting('Its structure will appear', 'its pages were listed')} />
+    ),
+    report: <ReportTab job={job} waiting={waiting('The report will appear', 'its report was written')} />,
     compare: <CompareTab job={job} />,
-    files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,
+    files: <FilesTab job={job} waiting={waiting('Its files will appear', 'a file was written')} />,
   };
   const numbers = {
     findings: job.findings,
     pages: job.files.includes('pages.csv') ? job.pages_done : null,
     links: null,
+    structure: null,
     report: null,
     compare: null,
     files: job.files.length || null,
@@ -152,7 +159,7 @@ function TabLabel({ name, number }: { name: string; number: number | null }) {
 
 function Missing() {
   return (
-    <Nothing title={NOT_FOUND} text="There is no such audit. It may have been deleted.">
+    <Nothing title={NOT_FOUND} text="This audit doesn’t exist or was deleted.">
       <Link to={paths.home} className={buttonClasses('primary')}>
         Back to All Jobs
       </Link>

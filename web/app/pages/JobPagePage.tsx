@@ -31,7 +31,7 @@ export function JobPagePage() {
       {found.state === 'missing' && <Nothing text="This audit doesn’t exist, or isn’t yours." />}
       {found.state === 'failed' && (
         <ErrorPanel
-          title="This audit could not be loaded"
+          title="Failed to load the audit"
           text={textOf(found.error, 'The server sent an unexpected response.')}
           onRetry={found.retry}
         />

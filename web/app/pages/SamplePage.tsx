@@ -51,8 +51,9 @@ function Sample({ sample }: { sample: SampleView }) {
     <>
       <Notice tone="info">
         <p>
-          This is a real audit of our demo site, a small shop with deliberate problems. Nothing was written by hand. The
-          name <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere.
+          A real audit of our demo shop, which has deliberate problems. Its name,{' '}
+          <span className="font-mono text-sm">{host}</span>, is a placeholder. If you audit it yourself, it scores
+          higher: it then has a local address, which needs no HTTPS.
         </p>
       </Notice>
       <header className="flex flex-wrap items-center gap-4">
@@ -61,7 +62,7 @@ function Sample({ sample }: { sample: SampleView }) {
           <p className="text-lg font-semibold text-strong">{host}</p>
           <p className="text-muted">
             {count(sample.pages, 'page')}, {count(sample.findings, 'finding')},{' '}
-            {count(sample.actions.length, 'action item')} · written by {sample.analyst}
+            {count(sample.actions.length, 'action item')}
           </p>
         </div>
         {visitor && (

@@ -16,7 +16,7 @@ export function SharesPage() {
         </Link>
         <h1 className="mt-2 text-xl sm:text-2xl">Shared links</h1>
         <p className="mt-1 max-w-[70ch] text-muted">
-          Anyone with one of these links can see what it shares. Revoking a link also closes it for anyone viewing it.
+          Anyone with a link can view what it shares. Revoking works at once.
         </p>
       </header>
       <SharesList />

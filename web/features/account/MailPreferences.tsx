@@ -16,8 +16,8 @@ const CHOICES = [
   },
   {
     mail: 'subscription_ends',
-    label: 'Before a cancelled plan ends',
-    hint: 'Three days before. Receipts and emails about failed payments are always sent.',
+    label: 'Plan ending soon',
+    hint: 'Three days before a canceled plan ends. Receipts and emails about failed payments are always sent.',
   },
   { mail: 'sequence', label: 'Tips and news', hint: 'A few emails that help you get started; at most one a day.' },
 ] as const;

@@ -43,14 +43,14 @@ function Sessions({ sessions, onLoggedOut }: { sessions: readonly SessionView[];
   const sorted = [...sessions].sort((a, b) => Number(b.current) - Number(a.current));
   const shown = all ? sorted : sorted.slice(0, FIRST);
   const signOut = async (session: SessionView): Promise<void> => {
-    if (!('error' in (await end(session.id)))) setSaid(`Signed out: ${nameOf(session)}.`);
+    if (!('error' in (await end(session.id)))) setSaid(`Logged out: ${nameOf(session)}.`);
   };
   return (
     <div ref={list}>
       <Status>{said}</Status>
       {ending.error && (
         <Notice tone="bad" className="mb-2">
-          <p>{textOf(ending.error, 'Couldn’t sign out that session. Please try again.')}</p>
+          <p>{textOf(ending.error, 'Couldn’t log out that session. Please try again.')}</p>
         </Notice>
       )}
       <ul className="divide-y divide-line border-y border-line">
@@ -106,8 +106,9 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
         </p>
       </div>
       {!session.current && (
-        <Button variant="secondary" busy={busy} onClick={onEnd} aria-label={`Sign out: ${name}, logged in ${since}`}>
-          Sign out
+        <Button variant="secondary" busy={busy} onClick={onEnd} aria-label={`Log out: ${name}, logged in ${since}`}>
+          {' '}
+          Log out{' '}
         </Button>
       )}
     </li>

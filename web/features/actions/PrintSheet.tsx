@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ACTION_STATUSES } from '../../../src/model/actions.ts';
+import { categoryName } from '../../ui/text/categoryName.ts';
 import { titleCase } from '../../ui/text/wording.ts';
 import type { ByStatus } from './board/sorting.ts';
 import { type ActionItem, resultsText } from './item/actionItem.ts';
@@ -47,7 +48,7 @@ export function PrintSheet({ items, suggested }: { items: ByStatus; suggested: r
 function Entry({ item }: { item: ActionItem }) {
   const facts = [
     !item.optional && `${titleCase(item.impact || 'unknown')} impact`,
-    item.category && titleCase(item.category),
+    item.category && categoryName(item.category),
     item.minutes > 0 && effortText(item.minutes),
     `results ${resultsText(item.results)}`,
   ];

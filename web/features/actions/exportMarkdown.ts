@@ -1,5 +1,7 @@
 /** The action items as a markdown file: counts, a section per status, a legend. */
+
 import { durationText } from '../../../src/model/wording.ts';
+import { categoryName } from '../../ui/text/categoryName.ts';
 import { titleCase } from '../../ui/text/wording.ts';
 import { forExport } from './board/sorting.ts';
 import { type ActionItem, type ActionStatus, resultsText } from './item/actionItem.ts';
@@ -52,7 +54,7 @@ export function exportMarkdown(items: readonly ActionItem[], domain: string, dat
 function entry(item: ActionItem, index: number): string {
   const facts = [
     !item.optional && item.impact && `**Impact:** ${titleCase(item.impact)}`,
-    item.category && `**Category:** ${titleCase(item.category)}`,
+    item.category && `**Category:** ${categoryName(item.category)}`,
     item.minutes > 0 && `**Time:** ${durationText(item.minutes)}`,
     item.difficulty && `**Difficulty:** ${titleCase(item.difficulty)}`,
     `**Results:** ${resultsText(item.results)}`,

@@ -52,7 +52,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
 function labelOf(analysis: AnalysisView, toTheSecond: boolean): string {
   const { domain, created_at, actions_count, score, not_judged, settings } = analysis;
   const time = exactTime(created_at, toTheSecond ? 'seconds' : 'minutes');
-  const judged = score === null ? not_judged && 'not judged' : `score ${wholeScore(score)}`;
+  const judged = score === null ? not_judged && 'not scored' : `score ${wholeScore(score)}`;
   const facts = [
     hostWithoutWww(domain),
     settings && settingsText(settings),

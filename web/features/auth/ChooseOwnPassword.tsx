@@ -34,7 +34,7 @@ export function ChooseOwnPassword({ token }: { token: string }) {
         busy={busy}
         onClick={() => void send()}
       >
-        You did not set this password? Choose your own
+        Not your password? Choose your own
       </Button>
       <p role="status" className="text-sm">
         {sent}

@@ -43,7 +43,7 @@ export function LoginForm() {
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Log in</h1>
-      <p className="mt-1 text-muted">Welcome back. Log in to see your reports.</p>
+      <p className="mt-1 text-muted">Log in to see your reports.</p>
       <form onSubmit={send} className="mt-6 space-y-4">
         {failure && (
           <Notice tone="bad">

@@ -19,7 +19,7 @@ export function CancelJobDialog({ job, onClose }: { job: JobView; onClose: () =>
       cancel="Keep it running"
       submit="Cancel audit"
       busy={isLoading}
-      problem={(error && asFailure(error).message) || 'The audit could not be cancelled.'}
+      problem={(error && asFailure(error).message) || 'The audit could not be canceled.'}
       onSubmit={confirm}
     >
       <p>It stops at once and can’t be continued, only run again from the start.</p>

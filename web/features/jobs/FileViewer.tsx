@@ -56,9 +56,7 @@ export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose 
         <>
           {host ? `Report of ${host}` : 'Report'}
           {job?.completed_at && (
-            <span className="block text-sm font-normal text-muted">
-              {[exactTime(job.completed_at), job.analyst && `texts by ${job.analyst}`].filter(Boolean).join(' · ')}
-            </span>
+            <span className="block text-sm font-normal text-muted">{exactTime(job.completed_at)}</span>
           )}
         </>
       }

@@ -27,9 +27,9 @@ export function placesInQueue(cache: Waiting): ReadonlyMap<string, number> {
   return new Map(waiting.map(({ id }, index) => [id, cache.waitingBefore + index]));
 }
 
-/** 'behind 3 of your audits · starts in about 4 min'. A start time in the past is omitted. */
+/** 'number 4 in your queue · starts in about 4 min'. A start time in the past is omitted. */
 export function queueText(ahead: number, startsAt: string | null, now: number): string {
-  const place = ahead === 0 ? 'next in your queue' : `behind ${grouped(ahead)} of your audits`;
+  const place = ahead === 0 ? 'next in your queue' : `number ${grouped(ahead + 1)} in your queue`;
   return [place, startText(startsAt, now)].filter(Boolean).join(' · ');
 }
 

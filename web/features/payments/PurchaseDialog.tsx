@@ -161,9 +161,7 @@ function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
         <Figure name="Required">{refusal.required}</Figure>
         <Figure name="Available">{refusal.available}</Figure>
       </dl>
-      <p className="mt-2 text-sm text-muted">
-        Nothing was submitted or deducted. Your entries are kept, so you can continue once you have bought more.
-      </p>
+      <p className="mt-2 text-sm text-muted">Nothing was submitted or charged. Your entries are kept.</p>
     </div>
   );
 }
@@ -203,9 +201,7 @@ function Bought({ result, refusal }: { result: VerifiedPayment } & Pick<Purchase
       </dl>
       {refusal && (
         <p className="text-muted">
-          {refusal.unlocks === null
-            ? 'You can continue where you left off: your entries are still there.'
-            : 'You can unlock the audit now.'}
+          {refusal.unlocks === null ? 'You can continue where you left off.' : 'You can unlock the audit now.'}
         </p>
       )}
     </div>

@@ -47,7 +47,7 @@ export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps
 /** Says before a purchase what a plan does not include. */
 function memberText(sells: boolean): string {
   return sells
-    ? 'With a plan, audits of your own sites show every action item. It doesn’t open this shared preview: only its owner can share all of it.'
+    ? 'A plan shows every action item of your own audits. It doesn’t unlock this preview: only its owner can share all of it.'
     : 'Audit your own site with your account.';
 }
 

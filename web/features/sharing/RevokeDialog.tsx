@@ -33,7 +33,7 @@ export function RevokeDialog({ item, returnTo, onClose }: RevokeDialogProps) {
       problem={error && `Failed to revoke link: ${asFailure(error).message || 'please try again'}`}
       onSubmit={confirm}
     >
-      <p>The link becomes inaccessible at once, including for anyone viewing it. This cannot be undone.</p>
+      <p>The link stops working at once, also for anyone viewing it. This cannot be undone.</p>
     </FormDialog>
   );
 }

@@ -20,9 +20,9 @@ const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
 const FALLBACK = 'Failed to create share link';
 
 const PART_HINTS: Readonly<Record<SharedPart, string>> = {
-  actions: 'What to fix, and how; names the pages',
-  executive_summary: 'The state of the site in one page; names the site',
-  job_metadata: 'Website, dates and score',
+  actions: 'Fixes with steps and affected pages',
+  executive_summary: 'One-page overview; names the site',
+  job_metadata: 'Site, dates and score',
 };
 
 interface ShareFormProps {

@@ -23,9 +23,9 @@ export const reviewSchema = pageCheck({
   steps: [
     'In the plugin’s settings or the template that writes the markup, give each AggregateRating a `ratingValue` and a `ratingCount` or `reviewCount`, and each Review an `author` and a `reviewRating`.',
     'Keep `ratingValue` between `worstRating` and `bestRating`, which are 1 and 5 unless you state others.',
-    'Attach each rating to the product, recipe, or other item it’s about. If it’s about your own organization, remove it.',
+    'Put each rating inside the markup of the product, recipe, or other item that it’s about. If it’s about your own organization, remove the rating, and keep the rest of the organization’s markup.',
     'Never make up ratings: mark up only those that real people gave and that visitors can see on the page.',
-    'Run the page through Google’s Rich Results Test and make sure it reports no errors for reviews.',
+    'Run the page through Google’s Rich Results Test and make sure it reports no errors for reviews, and none for your own organization are left.',
   ],
   example: schemaExample({
     '@type': 'Product',

@@ -15,7 +15,7 @@ export const schemaDeprecated = pageCheck({
   timeToResult: 'immediate',
   risk: 'The page has markup for search features that Google has retired, so keeping it up to date brings nothing in Google Search. It does no harm.',
   steps: [
-    'If a search engine or service that you rely on says in its documentation that it reads the types that this report lists, keep them.',
+    'If Bing, a voice assistant, or another service that you rely on says in its documentation that it still reads the types that this report lists, keep them.',
     'Otherwise remove them in the plugin’s settings or the template that writes them, and leave the rest of the structured data in place.',
     'If you removed them, test the page in the Schema Markup Validator (validator.schema.org) and make sure these types are gone and it reports no errors for the rest.',
   ],

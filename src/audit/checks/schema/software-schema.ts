@@ -17,7 +17,7 @@ export const softwareSchema = pageCheck({
   risk: 'The app’s markup lacks some properties. Google shows a rich result for an app only if the markup has a name, a price, and a rating or review.',
   steps: [
     'In the plugin’s settings or the template that writes the SoftwareApplication markup (JSON-LD), add the properties that this report lists for the page.',
-    'State the price in `offers`, as `price` and `priceCurrency`. If the app is free, the `price` is 0.',
+    'State the price in `offers`: `"offers": { "@type": "Offer", "price": "4.99", "priceCurrency": "USD" }`. If the app is free, the `price` is 0, and the currency isn’t needed.',
     'Add `aggregateRating` or `review` only if users really rated the app and the page shows it. Never make up ratings: the markup is still useful without them.',
     'Run the page through Google’s Rich Results Test and make sure it reports no errors, except for the rating if the app has none.',
   ],

@@ -18,7 +18,8 @@ export const manifestInvalid = siteCheck({
   risk: 'The home page has no web manifest that works, so on a phone’s home screen the site may get a generic name or icon, and some browsers won’t offer to install it as an app.',
   steps: [
     'If nobody needs to install the site, do without a manifest and remove any broken `<link rel="manifest">` from the template.',
-    'Otherwise write a JSON file with `name`, `start_url`, `display`, and `icons` of 192 and 512 pixels, and upload it.',
+    'Otherwise make the file with your CMS’s app plugin or an online manifest generator, or copy the example of this report into a file named `site.webmanifest` and fill in your values. It takes two square PNG icons, 192 and 512 pixels wide. Leave `display` as `standalone`, which opens the site in a window of its own. If you have a manifest that doesn’t load or has errors, replace it.',
+    'Upload the file and the icons to the folder of your home page.',
     'Add `<link rel="manifest" href="YOUR MANIFEST ADDRESS">` to the `<head>` of the home page.',
     'Open the home page, look under Manifest in the Application tab in your browser’s developer tools, and make sure the name and the icons appear without errors. If you removed the link, make sure no manifest is found.',
   ],

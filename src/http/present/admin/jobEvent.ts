@@ -83,7 +83,7 @@ function detailOf(event: Recorded<JobEvent>): string | null {
 
 function scoreWords({ score, notJudged }: DataOf<'JobReportReady'>): string {
   if (score !== null) return `score ${score}`;
-  return notJudged === undefined ? 'not judged' : `not judged (${notJudged.replaceAll('_', ' ')})`;
+  return notJudged === undefined ? 'not scored' : `not scored (${notJudged.replaceAll('_', ' ')})`;
 }
 
 /** 'grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */

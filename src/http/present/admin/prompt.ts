@@ -26,5 +26,5 @@ function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined)
 /** Version 1, which was delivered with the product. */
 export function presentDelivered(key: PromptKey): PromptVersionView {
   const { version, content } = BUILT_IN_PROMPTS[key];
-  return { id: promptName({ key, version }), version, created_at: null, change_note: 'As delivered', content };
+  return { id: promptName({ key, version }), version, created_at: null, change_note: 'Default', content };
 }

@@ -167,7 +167,7 @@ export const retryAnyJob = route({
   method: 'POST',
   path: '/admin/jobs/{jobId}/retry',
   access: 'admin',
-  summary: 'Run a failed or cancelled job again for its owner, as a new job, free of charge and shown in full',
+  summary: 'Run a failed or canceled job again for its owner, as a new job, free of charge and shown in full',
   params: JobParams,
   response: AdminJobChangedResponse,
   status: 201,

@@ -27,7 +27,7 @@ export const getReport = route({
   path: '/admin/reports/{name}',
   access: 'admin',
   openToAnalysts: 'reports:read',
-  summary: 'Get a report as of now or of a past moment, as JSON, or one of its tables as CSV',
+  summary: 'Get a report as of now or of any point in time, as JSON, or one of its tables as CSV',
   limit: 'report',
   params: z.object({ name: z.string().min(1).max(100) }),
   query: ReportQuery,

@@ -27,7 +27,7 @@ const list = () => screen.findByRole('list', { name: 'Activity' });
 describe('the activity on the account page', () => {
   it('shows what happened, to what, and who did it if not the user', async () => {
     const rows = [
-      line('Looked at by an admin', { detail: 'Your bill', by: 'admin' }),
+      line('Viewed by an admin', { detail: 'Your bill', by: 'admin' }),
       line('Credits granted', { detail: '2 credits', by: 'admin' }),
       line('Shared link revoked', { detail: 'shop.example', by: 'you' }),
       line('Logged in', { detail: 'Firefox on Linux, 203.0.113.x' }),
@@ -37,7 +37,7 @@ describe('the activity on the account page', () => {
     const texts = within(await list())
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-    expect(texts[0]).toMatch(/^Looked at by an adminYour bill/);
+    expect(texts[0]).toMatch(/^Viewed by an adminYour bill/);
     expect(texts[1]).toMatch(/^Credits grantedby an admin · 2 credits/);
     expect(texts[2]).toMatch(/^Shared link revokedshop\.example/);
     expect(texts[3]).toContain('Firefox on Linux, 203.0.113.x');

@@ -75,7 +75,7 @@ describe('a row of an action item', () => {
     expect(['2-4 weeks', '4-6 weeks', 'immediate', 'after the next crawl'].map(resultsText)).toEqual([
       'within 2-4 weeks',
       'within 4-6 weeks',
-      'at once',
+      'immediately',
       'after the next crawl',
     ]);
   });

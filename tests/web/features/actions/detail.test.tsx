@@ -44,7 +44,7 @@ describe('one task', () => {
     const heading = screen.getByRole('heading', { level: 2, name: 'Give every page a title' });
     expect(heading).toHaveFocus();
     for (const text of [
-      'High impact on 12 of 14 pages, for about 30 minutes of work.',
+      'High impact on 12 of 14 pages, about 30 minutes of work.',
       'Pages without a title are rarely clicked in search results.',
       '3 pages have no title, so search engines make one up.',
       'Write a title of 15 to 60 characters for each page, with its subject first.',
@@ -320,7 +320,7 @@ describe('one task', () => {
     const { user } = renderApp(`${PATH}&actionId=high`);
     const panel = await screen.findByRole('region', { name: 'Verify the fix' });
     expect(within(panel).getByText('Completed, but not fixed')).toBeVisible();
-    expect(screen.getByText('still there when checked again')).toBeVisible();
+    expect(screen.getByText('still there (rechecked)')).toBeVisible();
     await user.click(within(panel).getByRole('button', { name: 'Reopen Task' }));
     expect(await within(panel).findByText('Still failing')).toBeVisible();
     expect(within(panel).queryByText('Completed, but not fixed')).toBeNull();

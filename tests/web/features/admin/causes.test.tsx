@@ -70,7 +70,7 @@ describe('the causes of an event', () => {
     );
     expect(screen.getAllByText(/A worker \(mails\)/)).toHaveLength(2);
     expect(screen.getAllByText(/2\.4 s after its cause/)).toHaveLength(2);
-    expect(screen.getByRole('link', { name: 'All that it led to' })).toHaveAttribute('href', '/admin/history?event=r1');
+    expect(screen.getByRole('link', { name: 'All effects' })).toHaveAttribute('href', '/admin/history?event=r1');
     expect(tree.querySelector('[aria-current="true"]')).toHaveTextContent(/Job completed/);
   });
 
@@ -101,7 +101,7 @@ describe('the causes of an event', () => {
       answer({ event: node('e1', 'Job submitted', 'r1'), following: [node('e2', 'Job completed', 'e1')] }),
     );
     const { user } = renderApp('/admin/history?event=e1');
-    const fold = await screen.findByRole('button', { name: 'What followed from Job submitted: 1 event' });
+    const fold = await screen.findByRole('button', { name: 'Effects of Job submitted: 1 event' });
     expect(fold).toHaveAttribute('aria-expanded', 'true');
     fold.focus();
     await user.keyboard('{Enter}');
@@ -117,8 +117,8 @@ describe('the causes of an event', () => {
       answer({ event: node('e1', 'Job submitted', 'r1'), beginning: { kind: 'deleted', id: 'e0' } }),
     );
     const { unmount } = renderApp('/admin/history?event=e1');
-    expect(await screen.findByText('Nothing followed from it.')).toBeVisible();
-    expect(screen.getByText(/^Began with an event that was deleted since:/)).toBeVisible();
+    expect(await screen.findByText('No further effects.')).toBeVisible();
+    expect(screen.getByText(/^Started by an event that has been deleted:/)).toBeVisible();
     unmount();
     server.on(`GET ${PATH}/e1`, refusal(404, 'There is no such event.', 'NOT_FOUND'));
     renderApp('/admin/history?event=e1');
@@ -133,7 +133,7 @@ describe('the causes of an event', () => {
         : answer({ event, following: [node('e2', 'Job deleted', 'e1')], cut: true }, 'next'),
     );
     const { user } = renderApp('/admin/history?event=e1');
-    expect(await screen.findByText(/^More followed\./)).toBeVisible();
+    expect(await screen.findByText(/^There are more effects\./)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Load more' }));
     expect(await screen.findByRole('link', { name: 'Shared link revoked' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Job deleted' })).toBeVisible();

@@ -116,7 +116,7 @@ describe('the history of a bill', () => {
     const { user } = renderApp(PAGE);
     await user.click(await screen.findByRole('button', { name: /Credits granted/ }));
     expect(await screen.findByLabelText('Data')).toHaveTextContent('All of it');
-    expect(screen.getByText('1 as stored, shown in the shape of 2')).toBeVisible();
+    expect(screen.getByText('stored as 1, shown as 2')).toBeVisible();
     await user.click(screen.getByText('State after'));
     expect(screen.getByLabelText('State after')).toHaveTextContent('"credits": 1');
   });
@@ -160,7 +160,7 @@ describe('the history of a bill', () => {
       page(query.get('types') === 'FundsAdded' ? [] : [event(0)]),
     );
     const { user, address } = renderApp(PAGE);
-    await user.click(await screen.findByText('Filter and order'));
+    await user.click(await screen.findByText('Filter and sort'));
     await user.selectOptions(screen.getByLabelText('Event'), 'FundsAdded');
     expect(await screen.findByText('No events match.')).toBeVisible();
     await enter(user, screen.getByLabelText('Email or id of who'), 'eve@example.com');
@@ -176,7 +176,7 @@ describe('the history of a bill', () => {
   it('takes over a moment of the filters once its year is typed', async () => {
     server.on(`GET ${PATH}`, page([event(0)]));
     const { user, address } = renderApp(PAGE);
-    await user.click(await screen.findByText('Filter and order'));
+    await user.click(await screen.findByText('Filter and sort'));
     const from = screen.getByLabelText('From');
     fireEvent.change(from, { target: { value: '0202-11-20T10:00' } });
     expect(from).toHaveValue('0202-11-20T10:00');
@@ -207,14 +207,14 @@ describe('the history of a bill', () => {
     };
     server.on(`GET ${PATH}`, page([], { status: 'deleted', deletion, first: null, last: null }));
     renderApp(PAGE);
-    expect(await screen.findByText('It was deleted for good: nothing of it is left')).toBeVisible();
+    expect(await screen.findByText('Permanently deleted')).toBeVisible();
     expect(screen.getByText(/Job deleted on .*, by ann@example.com\./)).toBeVisible();
   });
 
   it('of a deleted account has no link to its page', async () => {
     server.on(`GET ${PATH}`, page([event(0)], { owner: { id: 'ann', email: null } }));
     renderApp(PAGE);
-    expect(await screen.findByText(/^Of a deleted account\./)).toBeVisible();
+    expect(await screen.findByText(/^Owner: a deleted account\./)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'a deleted account' })).toBeNull();
   });
 

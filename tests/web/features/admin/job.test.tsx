@@ -49,7 +49,7 @@ describe('another user’s job', () => {
       }),
     );
     renderApp('/admin/jobs/job-1');
-    expect(await screen.findByText('You are viewing a job of ann@example.com as an administrator')).toBeVisible();
+    expect(await screen.findByText('You are viewing a job of ann@example.com as an admin')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute(
       'href',
@@ -60,7 +60,7 @@ describe('another user’s job', () => {
       'Reserved until the job ends',
       'host-1/3',
       'It hung up.',
-      '3 links were made, 1 revoked.',
+      '3 links, 1 revoked.',
       'Analyzing Website',
     ])
       expect(screen.getAllByText(text)[0]).toBeVisible();
@@ -145,12 +145,12 @@ describe('another user’s job', () => {
     server.on(`GET ${JOB}`, failed());
     server.on(
       `POST ${JOB}/retry`,
-      refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'),
+      refusal(409, 'Only a job that failed or was canceled can be run again.', 'JOB_NOT_FAILED'),
     );
     const { user } = renderApp('/admin/jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'Run again…' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Run again' }));
-    expect(await screen.findByText('Only a job that failed or was cancelled can be run again.')).toBeVisible();
+    expect(await screen.findByText('Only a job that failed or was canceled can be run again.')).toBeVisible();
   });
 
   it('loads its report and files on request, not before', async () => {
@@ -164,7 +164,7 @@ describe('another user’s job', () => {
     const open = await screen.findByRole('button', { name: 'Open report' });
     expect(server.asked(`GET ${JOB}/report`)).toHaveLength(0);
     await user.click(open);
-    expect(await screen.findByText('Nothing was found yet, or nothing that can be read.')).toBeVisible();
+    expect(await screen.findByText('No findings yet.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'pages.csv' }));
     expect(await screen.findByText('url,status')).toBeVisible();
   });

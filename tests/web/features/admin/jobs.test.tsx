@@ -84,7 +84,7 @@ describe('the page of all users’ jobs', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Website' }));
     await waitFor(() => expect(address()).toBe('/admin/jobs?status=failed&sort=website&order=asc'));
-    await user.type(screen.getByLabelText('Website, or email with @'), ' shop.example {Enter}');
+    await user.type(screen.getByLabelText('Website or email'), ' shop.example {Enter}');
     await waitFor(() => expect(asked()).toMatchObject({ search: 'shop.example', status: 'failed' }));
     // A search has its own order.
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Date' })).toBeNull());

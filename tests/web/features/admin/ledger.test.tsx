@@ -231,7 +231,7 @@ describe('the ledger', () => {
     server.on(LIST, listed([row('purchase')], null, 'payer'));
     server.on(SUMS, sums(1));
     renderApp('/admin/ledger?search=job-1');
-    expect(await screen.findByText(/These are the rows of who submitted it/)).toBeVisible();
+    expect(await screen.findByText(/These are its owner’s rows/)).toBeVisible();
   });
 
   it('asks for nothing while its days are the wrong way round', async () => {

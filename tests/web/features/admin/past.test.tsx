@@ -110,15 +110,15 @@ describe('a past job', () => {
   it('is marked as past, with the way back, and cannot be changed', async () => {
     serveJob();
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
-    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/jobs/job-1');
+    expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to live' })).toHaveAttribute('href', '/admin/jobs/job-1');
     expect(screen.queryByRole('button', { name: /Cancel|Run again|Delete/ })).toBeNull();
   });
 
   it('follows the slider’s keys and buttons, announcing the event and its time', async () => {
     serveJob();
     const { user, address } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
-    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    const slider = await screen.findByRole('slider', { name: 'Event' });
     expect(slider).toHaveAttribute(
       'aria-valuetext',
       `Action item completed, by its owner, ${exactTime(TIMES[2], 'seconds')}`,
@@ -139,7 +139,7 @@ describe('a past job', () => {
   it('shows the moment of the slider once it rests, without blocking it', async () => {
     serveJob();
     renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
-    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    const slider = await screen.findByRole('slider', { name: 'Event' });
     const slow = held(jobThen(position(1)));
     server.on(`GET ${JOB}`, () => slow.answer);
     for (const value of ['1', '0']) fireEvent.change(slider, { target: { value } });
@@ -148,7 +148,7 @@ describe('a past job', () => {
     expect(server.asked(`GET ${JOB}`)[1]?.query.get('at')).toBe(position(1));
     expect(slider).toHaveValue('0');
     slow.letGo();
-    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
+    expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
     expect(slider).toHaveValue('0');
   });
 
@@ -158,14 +158,14 @@ describe('a past job', () => {
       jobThen(query.get('at')?.startsWith('2026') ? position(2) : query.get('at')),
     );
     const { user } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
-    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    const slider = await screen.findByRole('slider', { name: 'Event' });
     fireEvent.change(slider, { target: { value: '0' } });
-    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
-    const form = within(screen.getByRole('form', { name: 'Moment' }));
-    fireEvent.change(form.getByLabelText('Moment'), { target: { value: localTime(TIMES[1]) } });
+    expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
+    const form = within(screen.getByRole('form', { name: 'Point in time' }));
+    fireEvent.change(form.getByLabelText('Point in time'), { target: { value: localTime(TIMES[1]) } });
     const show = form.getByRole('button', { name: 'Show' });
     await user.click(show);
-    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
+    expect(await screen.findByText(`Snapshot of ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
     expect(slider).toHaveValue('1');
     expect(show).toHaveFocus();
   });
@@ -220,7 +220,7 @@ describe('a past job', () => {
       data: null,
     });
     renderApp('/admin/history?stream=job-job-1&at=2026-11-01T00:00:00.000Z');
-    expect(await screen.findByText('It was not there at that moment.')).toBeVisible();
+    expect(await screen.findByText('It didn’t exist at that time.')).toBeVisible();
     expect(await screen.findByText('Before its first event')).toBeVisible();
   });
 });
@@ -237,7 +237,7 @@ describe('a past bill', () => {
     renderApp(`/admin/history?stream=billing-user-1&at=${position(2)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Bill of ann@example.com' })).toBeVisible();
     expect(screen.getByText('No payments and no credits yet.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/users/user-1');
+    expect(screen.getByRole('link', { name: 'Back to live' })).toHaveAttribute('href', '/admin/users/user-1');
     const since = new URLSearchParams({ view: 'changes', of: 'bill', from: position(2), user: 'user-1' });
     expect(screen.getByRole('link', { name: 'What changed since' })).toHaveAttribute('href', `/admin/history?${since}`);
   });
@@ -266,7 +266,7 @@ describe('past jobs', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining(`at=${position(2)}`));
     expect(screen.getByText(exactTime(data[0]?.created_at ?? ''))).toBeVisible();
     expect(
-      screen.getByText('2 jobs that were there then have been deleted since, not counting jobs of deleted accounts.'),
+      screen.getByText('2 jobs that existed then have been deleted since, not counting jobs of deleted accounts.'),
     ).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
@@ -282,8 +282,11 @@ describe('past jobs', () => {
     });
     renderApp(`/admin/history?at=${requested}`);
     const [then, last] = [requested, TIMES[1]].map((time) => exactTime(time, 'seconds'));
-    expect(await screen.findByText(`The past, as it stood on ${then} (last event: ${last})`)).toBeVisible();
-    expect(screen.getByLabelText('Moment', { selector: 'input' })).toHaveAttribute('value', localTime(requested));
+    expect(await screen.findByText(`Snapshot of ${then} (last event: ${last})`)).toBeVisible();
+    expect(screen.getByLabelText('Point in time', { selector: 'input' })).toHaveAttribute(
+      'value',
+      localTime(requested),
+    );
   });
 
   it('are loaded by a moment alone', async () => {
@@ -295,7 +298,7 @@ describe('past jobs', () => {
       cursor: null,
     });
     renderApp(`/admin/history?at=${TIMES[1]}`);
-    expect(await screen.findByRole('table', { name: 'Jobs then' })).toBeVisible();
+    expect(await screen.findByRole('table', { name: 'Jobs at that time' })).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 
@@ -325,7 +328,7 @@ describe('past jobs', () => {
     );
     const { unmount } = renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of ann@example.com' })).toBeVisible();
-    expect(screen.getByText('No jobs then.')).toBeVisible();
+    expect(screen.getByText('No jobs at that time.')).toBeVisible();
     unmount();
     renderApp(`/admin/history?view=jobs&user=user-1&at=${position(2)}`);
     expect(await screen.findByText(exactTime(TIMES[0]))).toBeVisible();
@@ -334,8 +337,8 @@ describe('past jobs', () => {
   it('are linked from the start page', async () => {
     server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [], erased: 0, cursor: null });
     const { user, address } = renderApp('/admin/history');
-    const form = await screen.findByRole('form', { name: 'Moment' });
-    fireEvent.change(within(form).getByLabelText('Moment'), { target: { value: '2026-11-17T10:05:00' } });
+    const form = await screen.findByRole('form', { name: 'Point in time' });
+    fireEvent.change(within(form).getByLabelText('Point in time'), { target: { value: '2026-11-17T10:05:00' } });
     await user.click(within(form).getByRole('button', { name: 'Show' }));
     await waitFor(() =>
       expect(new URLSearchParams(address().split('?')[1]).get('at')).toBe(utcTime('2026-11-17T10:05:00')),

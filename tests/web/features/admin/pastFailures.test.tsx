@@ -11,7 +11,7 @@ import { position, profileResponse } from '../../given/views.ts';
 const PAST = '/api/v1/admin/history/past';
 const EARLY = '2025-11-25T10:00:00.999Z';
 const LATER = '2026-11-17T09:05:00.000Z';
-const NOTHING_YET = refusal(404, 'Nothing had happened yet at that time.', 'NOTHING_YET');
+const NOTHING_YET = refusal(404, 'There were no events yet at that time.', 'NOTHING_YET');
 const INVALID = 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z';
 
 let server: FakeServer;
@@ -36,11 +36,11 @@ describe('a moment before everything', () => {
   ])('keeps heading, banner and form of %s', async (view, path, heading) => {
     server.on(`GET ${PAST}/${path}`, NOTHING_YET);
     renderApp(`/admin/history?${view}&at=${EARLY}`);
-    expect(await screen.findByText('Nothing had happened yet at that time.')).toBeVisible();
+    expect(await screen.findByText('There were no events yet at that time.')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    expect(screen.getByText(`The past, as it stood on ${exactTime(EARLY, 'seconds')}`)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Back to now' })).toBeVisible();
-    expect(field('Moment')).toHaveAttribute('value', localTime(EARLY));
+    expect(screen.getByText(`Snapshot of ${exactTime(EARLY, 'seconds')}`)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to live' })).toBeVisible();
+    expect(field('Point in time')).toHaveAttribute('value', localTime(EARLY));
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
@@ -57,15 +57,15 @@ describe('a moment before everything', () => {
           },
     );
     const { user } = renderApp(`/admin/history?view=jobs&at=${LATER}`);
-    expect(await screen.findByText('No jobs then.')).toBeVisible();
-    const show = within(screen.getByRole('form', { name: 'Moment' })).getByRole('button', { name: 'Show' });
-    fireEvent.change(field('Moment'), { target: { value: '2025-11-25T10:00:00' } });
+    expect(await screen.findByText('No jobs at that time.')).toBeVisible();
+    const show = within(screen.getByRole('form', { name: 'Point in time' })).getByRole('button', { name: 'Show' });
+    fireEvent.change(field('Point in time'), { target: { value: '2025-11-25T10:00:00' } });
     await user.click(show);
-    expect(await screen.findByText('Nothing had happened yet at that time.')).toBeVisible();
-    expect(screen.queryByText('No jobs then.')).toBeNull();
-    fireEvent.change(field('Moment'), { target: { value: localTime(LATER) } });
+    expect(await screen.findByText('There were no events yet at that time.')).toBeVisible();
+    expect(screen.queryByText('No jobs at that time.')).toBeNull();
+    fireEvent.change(field('Point in time'), { target: { value: localTime(LATER) } });
     await user.click(show);
-    expect(await screen.findByText('No jobs then.')).toBeVisible();
+    expect(await screen.findByText('No jobs at that time.')).toBeVisible();
     expect(show).toHaveFocus();
   });
 
@@ -76,7 +76,7 @@ describe('a moment before everything', () => {
       ['&user=user-1&of=bill', 'What changed in the bill of a user'],
     ] as const) {
       const { unmount } = renderApp(`/admin/history?view=changes&from=5&to=${EARLY}${more}`);
-      expect(await screen.findByText('Nothing had happened yet at that time.')).toBeVisible();
+      expect(await screen.findByText('There were no events yet at that time.')).toBeVisible();
       expect(screen.getByRole('heading', { level: 1, name: heading })).toBeVisible();
       expect([field('From'), field('To')].map((each) => each.getAttribute('value'))).toEqual(['', localTime(EARLY)]);
       unmount();
@@ -89,8 +89,8 @@ describe('an invalid moment', () => {
     server.on(`GET ${PAST}/jobs`, refusal(400, INVALID, 'INVALID_INPUT'));
     renderApp('/admin/history?at=banana');
     expect(await screen.findByText(INVALID)).toBeVisible();
-    expect(screen.getByText('The past')).toBeVisible();
-    expect(field('Moment')).toHaveValue('');
+    expect(screen.getByText('Snapshot')).toBeVisible();
+    expect(field('Point in time')).toHaveValue('');
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
@@ -98,7 +98,7 @@ describe('an invalid moment', () => {
     server.on(`GET ${PAST}/changes`, refusal(400, INVALID, 'INVALID_INPUT'));
     renderApp('/admin/history?view=changes&from=2026-01-01&to=2026-12-31');
     expect(await screen.findByText(INVALID)).toBeVisible();
-    expect(screen.getByRole('form', { name: 'Two moments' })).toBeVisible();
+    expect(screen.getByRole('form', { name: 'Two points in time' })).toBeVisible();
   });
 });
 
@@ -123,6 +123,6 @@ describe('a deleted account', () => {
     });
     renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of a deleted account' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/users');
+    expect(screen.getByRole('link', { name: 'Back to live' })).toHaveAttribute('href', '/admin/users');
   });
 });

@@ -52,7 +52,7 @@ describe('the past list of users', () => {
     ];
     server.on(`GET ${PAST}/users`, { ...page, data, erased: 2 });
     renderApp(`/admin/history?view=users&at=${TIME}`);
-    const table = await screen.findByRole('table', { name: 'Users then' });
+    const table = await screen.findByRole('table', { name: 'Users at that time' });
     const [, ann, bob] = within(table).getAllByRole('row');
     expect(ann).toHaveTextContent('Basic');
     expect(ann).toHaveTextContent('4 of 10 completed');
@@ -67,7 +67,7 @@ describe('the past list of users', () => {
     });
     expect(Object.fromEntries(link('Basic'))).toEqual({ stream: 'billing-user-1', at: position(2) });
     expect(screen.getByText('2 accounts have been deleted since and cannot be listed.')).toBeVisible();
-    expect(screen.getByText(`The past, as it stood on ${exactTime(TIME, 'seconds')}`)).toBeVisible();
+    expect(screen.getByText(`Snapshot of ${exactTime(TIME, 'seconds')}`)).toBeVisible();
   });
 
   it('can be searched by email', async () => {
@@ -76,10 +76,10 @@ describe('the past list of users', () => {
       data: query.get('search') ? [] : [user({})],
     }));
     const { user: person, address } = renderApp(`/admin/history?view=users&at=${TIME}`);
-    await person.type(await screen.findByLabelText('Email began with'), 'zoe{Enter}');
-    expect(await screen.findByText('No such users then.')).toBeVisible();
+    await person.type(await screen.findByLabelText('Email started with'), 'zoe{Enter}');
+    expect(await screen.findByText('No matching users at that time.')).toBeVisible();
     expect(address()).toContain('search=zoe');
-    await person.click(screen.getByRole('button', { name: 'Show everybody' }));
+    await person.click(screen.getByRole('button', { name: 'Show all users' }));
     expect(await screen.findByRole('link', { name: 'ann@example.com' })).toBeVisible();
   });
 });
@@ -89,18 +89,18 @@ describe('the other past lists', () => {
     server.on(`GET ${PAST}/jobs`, { ...page, data: [adminJob({ ...completedJob() })] });
     server.on(`GET ${PAST}/users`, { ...page, data: [user({})] });
     const { user: person, address } = renderApp(`/admin/history?at=${TIME}`);
-    const lists = within(await screen.findByRole('navigation', { name: 'Lists of this moment' }));
+    const lists = within(await screen.findByRole('navigation', { name: 'Lists at this time' }));
     expect(lists.getByRole('link', { name: 'Jobs' })).toHaveAttribute('aria-current', 'page');
-    await screen.findByRole('table', { name: 'Jobs then' });
+    await screen.findByRole('table', { name: 'Jobs at that time' });
     await person.click(lists.getByRole('link', { name: 'Users' }));
-    expect(await screen.findByRole('table', { name: 'Users then' })).toBeVisible();
+    expect(await screen.findByRole('table', { name: 'Users at that time' })).toBeVisible();
     expect(address()).toContain(`at=${position(2)}`);
   });
 
   it('search jobs by site', async () => {
     server.on(`GET ${PAST}/jobs`, { ...page, data: [adminJob({ ...completedJob() })] });
     const { user: person } = renderApp(`/admin/history?at=${TIME}`);
-    await person.type(await screen.findByLabelText('Website begins with'), 'exam{Enter}');
+    await person.type(await screen.findByLabelText('Website starts with'), 'exam{Enter}');
     await waitFor(() => expect(server.asked(`GET ${PAST}/jobs`).at(-1)?.query.get('search')).toBe('exam'));
   });
 
@@ -116,7 +116,7 @@ describe('the other past lists', () => {
     };
     server.on(`GET ${PAST}/prompts`, { success: true, moment, data: [{ ...prompt, version: 2, updated_at: TIME }] });
     const { user: person } = renderApp(`/admin/history?view=prompts&at=${TIME}`);
-    const list = within(await screen.findByRole('list', { name: 'Prompts then' }));
+    const list = within(await screen.findByRole('list', { name: 'Prompts at that time' }));
     expect(list.getByText(`Version 2, saved on ${exactTime(TIME, 'seconds')}`)).toBeVisible();
     await person.click(list.getByText('Text'));
     expect(list.getByText('Write two sentences.')).toBeVisible();
@@ -150,7 +150,7 @@ describe('the other past lists', () => {
       cursor: null,
     });
     const { user: person } = renderApp(`/admin/history?view=sequences&at=${TIME}`);
-    const list = within(await screen.findByRole('list', { name: 'Email sequences then' }));
+    const list = within(await screen.findByRole('list', { name: 'Email sequences at that time' }));
     await person.click(list.getByText('Step 1: Hello (inactive)'));
     expect(list.getByText('Hi {{user_name}}')).toBeVisible();
     expect(list.getByText('Welcome! · 1 day')).toBeVisible();

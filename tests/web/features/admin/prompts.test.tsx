@@ -155,7 +155,7 @@ describe('a prompt', () => {
     expect(screen.getByText('There is no variable {{reader}}.')).toBeVisible();
     expect(screen.getByText('A variable is not closed, or its name isn’t valid.')).toBeVisible();
     expect(saveButton()).toHaveAttribute('aria-disabled', 'true');
-    expect(screen.getByRole('button', { name: 'Show what is asked' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Show what is sent' })).toBeDisabled();
   });
 
   it('keeps its text when saving fails', async () => {
@@ -236,7 +236,7 @@ describe('the history of a prompt', () => {
     kept = { ...kept, content: 'Newest text.', version: 3, updated_at: '2026-03-11T12:00:00.000Z' };
     server.on(HISTORY, ({ query }: { query: URLSearchParams }) =>
       query.has('cursor')
-        ? { success: true, history: [version(1, DELIVERED, 'As delivered')], cursor: null }
+        ? { success: true, history: [version(1, DELIVERED, 'Default')], cursor: null }
         : {
             success: true,
             history: [version(3, 'Newest text.', 'Shorter'), version(2, 'Older text.', 'Edited by eve@example.com')],
@@ -336,7 +336,7 @@ describe('the preview of a prompt', () => {
     const { user, write } = await opened();
     await write('Mine.');
     await enter(user, screen.getByLabelText('Job'), `https://seo.example.com/dashboard/jobs/${JOB}?tab=report`);
-    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
     expect(await screen.findByText('Rules and Mine.')).toBeVisible();
     expect(screen.getByText(/About shop.example, roughly 1,234 tokens./)).toBeVisible();
     expect(screen.getByText('No language model is configured: the built-in analyst writes all texts.')).toBeVisible();
@@ -379,7 +379,7 @@ describe('the preview of a prompt', () => {
     server.on(`GET /api/v1/admin/prompts/trials/${JOB}`, trial({}));
     const { user } = await opened();
     await enter(user, screen.getByLabelText('Job'), JOB);
-    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
     await user.click(await screen.findByRole('button', { name: 'Ask the model' }));
     expect(await screen.findByText('Waiting for the answer…')).toBeVisible();
     expect(await screen.findByText('A report would use this answer', undefined, { timeout: 5_000 })).toBeVisible();
@@ -432,10 +432,10 @@ describe('the preview of a prompt', () => {
   it('requires a job, and says when there is none', async () => {
     server.on(PREVIEW, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     const { user } = await opened();
-    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
     expect(screen.getByText('Please paste the address of a job’s page, or its ID')).toBeVisible();
     await enter(user, screen.getByLabelText('Job'), JOB);
-    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
     expect(await screen.findByText('Job not found')).toBeVisible();
   });
 });

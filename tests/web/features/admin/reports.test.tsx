@@ -175,7 +175,7 @@ describe('a key for analysts', () => {
     expect(await screen.findByText('Reports only')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create API key' }));
     await user.selectOptions(await screen.findByLabelText('Access'), 'Reports only');
-    expect(screen.getByText(/For an analyst/)).toBeVisible();
+    expect(screen.getByText(/For analysts/)).toBeVisible();
   });
 
   it('is hidden from users', async () => {

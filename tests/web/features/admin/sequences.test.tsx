@@ -179,7 +179,7 @@ describe('a sequence', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Delete sequence' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete sequence' }));
-    expect(await screen.findByText('No sequences yet. Make one to write to users automatically.')).toBeVisible();
+    expect(await screen.findByText('No sequences yet. Create one to email users automatically.')).toBeVisible();
   });
 
   it('that does not exist says so, other errors too', async () => {

@@ -194,6 +194,28 @@ describe('the system page', () => {
     expect(installation.getByText('Payment sandbox: no money moves')).toBeVisible();
   });
 
+  it('folds the read models to one line while all are up to date, and lists them otherwise', async () => {
+    const { unmount } = renderApp('/admin/system');
+    const line = await screen.findByText('All 1 up to date');
+    expect(line.closest('details')?.open).toBe(false);
+    unmount();
+    const models = [
+      { model: 'boards', behind: 0, parked: 1 },
+      { model: 'jobs', behind: 2, parked: 0 },
+    ];
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, projections: { age_seconds: 4, models } },
+    });
+    renderApp('/admin/system');
+    const list = within(await screen.findByRole('list', { name: 'Read models' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'boards1 parked0 behind',
+      'jobs2 behind',
+    ]);
+    expect(screen.getByText('The oldest event that is not applied yet is 4 s old.')).toBeVisible();
+  });
+
   it('retries a parked event, and shows the result', async () => {
     server.on('GET /api/v1/admin/system', {
       success: true,
@@ -287,7 +309,7 @@ describe('the system page', () => {
     await user.click(list.getByRole('button', { name: 'Drop Job done to bob@example.com' }));
     expect(server.asked(`POST ${GIVEN_UP}/drop`)).toEqual([]);
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Drop it' }));
-    expect(await screen.findByText('Nothing is given up.')).toBeVisible();
+    expect(await screen.findByText('No work was given up.')).toBeVisible();
     expect(server.asked(`POST ${GIVEN_UP}/drop`)[0]?.body).toEqual({ kind: 'mail', item_id: 'm2' });
   });
 

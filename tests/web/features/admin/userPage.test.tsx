@@ -73,7 +73,7 @@ describe('the page of a user', () => {
   it('shows the account, its bill, jobs, sessions and links, as an administrator’s view', async () => {
     renderApp('/admin/users/u7');
     expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
-    expect(screen.getByText('Administrator’s view. Your visit to this account is recorded.')).toBeVisible();
+    expect(screen.getByText('Admin view. Your visit is logged.')).toBeVisible();
     for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan'])
       expect(screen.getByText(text)).toBeVisible();
     expect(await screen.findByRole('link', { name: 'shop.example' })).toHaveAttribute('href', '/admin/jobs/j1');
@@ -307,10 +307,10 @@ describe('admin actions on an account', () => {
     const { user: person } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('button', { name: 'Make admin' }));
     await person.click((await asked()).getByRole('button', { name: 'Make admin' }));
-    await person.click(await screen.findByRole('button', { name: 'Withdraw admin rights' }));
+    await person.click(await screen.findByRole('button', { name: 'Remove admin rights' }));
     const question = await asked();
-    expect(question.getByText('The admin pages close for them at once.')).toBeVisible();
-    await person.click(question.getByRole('button', { name: 'Withdraw admin rights' }));
+    expect(question.getByText('They lose access to the admin pages at once.')).toBeVisible();
+    await person.click(question.getByRole('button', { name: 'Remove admin rights' }));
     expect(await screen.findByRole('button', { name: 'Make admin' })).toBeVisible();
     expect(server.asked(`PUT ${PATH}/admin-right`).map(({ body }) => body)).toEqual([
       { admin: true },
@@ -344,14 +344,14 @@ describe('admin actions on an account', () => {
       return { success: true, message: '' };
     });
     const { user: person } = renderApp('/admin/users/u7');
-    await person.click(await screen.findByRole('button', { name: /^End: Firefox on Linux/ }));
-    await person.click((await asked()).getByRole('button', { name: 'End' }));
+    await person.click(await screen.findByRole('button', { name: /^Log out: Firefox on Linux/ }));
+    await person.click((await asked()).getByRole('button', { name: 'Log out' }));
     await waitFor(() => expect(server.asked(`DELETE ${PATH}/sessions/s1`)).toHaveLength(1));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(document.title).toMatch(/^ann@example\.com /);
     expect(screen.getByText('Session of Firefox on Linux ended.')).toHaveAttribute('role', 'status');
-    await person.click(screen.getByRole('button', { name: 'End all' }));
-    await person.click((await asked()).getByRole('button', { name: 'End all' }));
+    await person.click(screen.getByRole('button', { name: 'Log out everywhere' }));
+    await person.click((await asked()).getByRole('button', { name: 'Log out everywhere' }));
     expect(await screen.findByText('Not logged in anywhere.')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Sessions' })).toHaveFocus());
     expect(screen.getByText('All sessions ended.')).toHaveAttribute('role', 'status');

@@ -81,9 +81,9 @@ describe('the list of users', () => {
       answer(query.get('search') === 'no' ? [] : [row('ann@example.com')]),
     );
     const { user } = renderApp('/admin/users');
-    await user.type(await screen.findByRole('searchbox', { name: 'Email begins with' }), 'no{Enter}');
-    expect(await screen.findByText('No email address begins with “no”.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Show everybody' }));
+    await user.type(await screen.findByRole('searchbox', { name: 'Email starts with' }), 'no{Enter}');
+    expect(await screen.findByText('No email address starts with “no”.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show all users' }));
     expect(await rows()).toHaveLength(1);
     expect(screen.getByRole('searchbox')).toHaveValue('');
   });
@@ -91,9 +91,9 @@ describe('the list of users', () => {
   it('keeps the focus in the search field, and claims no results before they are loaded', async () => {
     server.on(LIST, answer([]));
     const { user } = renderApp('/admin/users');
-    const field = await screen.findByRole('searchbox', { name: 'Email begins with' });
+    const field = await screen.findByRole('searchbox', { name: 'Email starts with' });
     await user.type(field, 'no{Enter}');
-    expect(await screen.findByText('No email address begins with “no”.')).toBeVisible();
+    expect(await screen.findByText('No email address starts with “no”.')).toBeVisible();
     expect(screen.getByRole('searchbox')).toHaveFocus();
     const slow = held(answer([row('ann@example.com')]));
     server.on(LIST, () => slow.answer);

@@ -16,7 +16,7 @@ const SMALL = run('small', {
   at: '2026-11-19T10:00:00.000Z',
   pages: 4,
   comparable: false,
-  because: 'the runs looked at different pages: 4 of 36 are the same',
+  because: 'the audits read different pages: 4 of 36 are the same',
 });
 
 let server: FakeServer;
@@ -64,8 +64,8 @@ function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse 
     new: group(row('fresh')),
     fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
     remaining: group(row('still')),
-    notSeenBefore: group(row('unread', { because: 'the page was not read in the earlier run' })),
-    notComparable: group(row('unseen', { because: 'the page was not asked for this time' })),
+    notSeenBefore: group(row('unread', { because: 'the page was not read in the earlier audit' })),
+    notComparable: group(row('unseen', { because: 'the page was not requested this time' })),
     preview: false,
     ...over,
   };
@@ -82,18 +82,18 @@ async function tab(query = '', job = completedJob()) {
 describe('the audits of a site', () => {
   it('are in a table beside their chart, the newest first', async () => {
     await tab();
-    const table = await screen.findByRole('region', { name: 'Runs of this site' });
+    const table = await screen.findByRole('region', { name: 'Audits of this site' });
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows).toHaveLength(3);
-    expect(rows[0]).toHaveTextContent(/82.*36.*41.*this run/);
+    expect(rows[0]).toHaveTextContent(/82.*36.*41.*this audit/);
     expect(within(rows[0] as HTMLElement).getByRole('rowheader')).toBeVisible();
-    expect(rows[1]).toHaveTextContent('Not comparable: the runs looked at different pages: 4 of 36 are the same');
+    expect(rows[1]).toHaveTextContent('Not comparable: the audits read different pages: 4 of 36 are the same');
     expect(rows[2]).toHaveTextContent(/71.*50/);
-    expect(within(rows[2] as HTMLElement).getByRole('link', { name: /^50 findings of the run of / })).toHaveAttribute(
+    expect(within(rows[2] as HTMLElement).getByRole('link', { name: /^50 findings of the audit of / })).toHaveAttribute(
       'href',
       '/dashboard/jobs/first?tab=findings',
     );
-    expect(within(rows[0] as HTMLElement).getByRole('link', { name: /^41 findings of the run of / })).toHaveAttribute(
+    expect(within(rows[0] as HTMLElement).getByRole('link', { name: /^41 findings of the audit of / })).toHaveAttribute(
       'href',
       '/dashboard/jobs/job-1?tab=findings',
     );
@@ -103,7 +103,7 @@ describe('the audits of a site', () => {
     const { user, address } = await tab();
     await screen.findByRole('region', { name: 'Comparison' });
     expect(server.asked(COMPARE).map((call) => call.query.get('with'))).toEqual(['first']);
-    const rows = within(screen.getByRole('region', { name: 'Runs of this site' })).getAllByRole('row');
+    const rows = within(screen.getByRole('region', { name: 'Audits of this site' })).getAllByRole('row');
     await user.click(within(rows[2] as HTMLElement).getByRole('link', { name: /^compare with/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=compare&with=small');
     expect(server.asked(COMPARE).at(-1)?.query.get('with')).toBe('small');
@@ -112,21 +112,21 @@ describe('the audits of a site', () => {
   it('say what to do if there is only one', async () => {
     server.on(RUNS, runsResponse([run('job-1')]));
     await tab();
-    expect(await screen.findByText(/This is the only finished run of example.com/)).toBeVisible();
+    expect(await screen.findByText(/This is the only finished audit of example.com/)).toBeVisible();
     expect(server.asked(COMPARE)).toHaveLength(0);
   });
 
   it('wait for a running audit', async () => {
     server.on(RUNS, runsResponse([FIRST]));
     await tab('', runningJob());
-    expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+    expect(await screen.findByText('You can compare this audit when it is finished.')).toBeVisible();
   });
 
   it('are reloaded when the shown one has ended', async () => {
     server.on(RUNS, runsResponse([FIRST]));
     const { user } = await tab('', runningJob());
     await goLive(sockets.latest());
-    expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+    expect(await screen.findByText('You can compare this audit when it is finished.')).toBeVisible();
     server.on(RUNS, runsResponse([FIRST, run('job-1')]));
     const ended = completedJob({ position: position(90) });
     act(() =>
@@ -149,22 +149,24 @@ describe('the audits of a site', () => {
   it('say that a failed one has nothing to compare, and nothing against the others', async () => {
     server.on(RUNS, runsResponse([{ ...FIRST, comparable: false, because: 'this run has no score' }]));
     await tab('', failedJob());
-    expect(await screen.findByText('This run ended before there was anything to compare. Run it again.')).toBeVisible();
+    expect(
+      await screen.findByText('This audit ended before there was anything to compare. Run it again.'),
+    ).toBeVisible();
     expect(screen.queryByText(/Not comparable/)).toBeNull();
   });
 
   it('that cannot be loaded offer a retry', async () => {
     server.on(RUNS, refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = await tab();
-    expect(await screen.findByText('The runs of this site could not be loaded')).toBeVisible();
+    expect(await screen.findByText('Failed to load the audits of this site')).toBeVisible();
     server.on(RUNS, runsResponse([FIRST, run('job-1')]));
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByRole('region', { name: 'Runs of this site' })).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Audits of this site' })).toBeVisible();
   });
 });
 
 describe('a comparison', () => {
-  it('shows all five groups, each number linking to its rows', async () => {
+  it('shows the groups with findings, each number linking to its rows', async () => {
     const { user } = await tab('&with=first');
     const comparison = within(await screen.findByRole('region', { name: 'Comparison' }));
     expect(comparison.getByText('(+11)')).toBeVisible();
@@ -175,8 +177,8 @@ describe('a comparison', () => {
     await user.click(comparison.getByRole('button', { name: '1Remaining' }));
     expect(groupOf('remaining').open).toBe(true);
     expect(groupOf('fixed')).toHaveTextContent('Title of gone2 places');
-    expect(groupOf('notSeenBefore')).toHaveTextContent('It cannot be told: the page was not read in the earlier run.');
-    expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
+    expect(groupOf('notSeenBefore')).toHaveTextContent('Can’t tell: the page was not read in the earlier audit.');
+    expect(groupOf('notComparable')).toHaveTextContent('Can’t tell: the page was not requested this time.');
   });
 
   it('says when nothing changed', async () => {
@@ -193,43 +195,44 @@ describe('a comparison', () => {
       }),
     );
     await tab('&with=first');
-    expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
+    expect(await screen.findByText('Nothing changed between these two audits.')).toBeVisible();
     expect(screen.getByText('(unchanged)')).toBeVisible();
+    expect(document.getElementById('group-new')).toBeNull();
+    expect(screen.getByRole('button', { name: '0New' })).toBeDisabled();
+    expect(document.getElementById('group-remaining')).not.toBeNull();
   });
 
   it('does not call runs identical that ended by the clock', async () => {
     const none = { total: 0, findings: [] };
-    const notIdentical = 'this run was stopped by its time limit';
+    const notIdentical = 'this audit was stopped by its time limit';
     server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, notIdentical }));
     await tab('&with=first');
     expect(
-      await screen.findByText(`No finding changed, but the two runs are not identical: ${notIdentical}.`),
+      await screen.findByText(`No finding changed, but the two audits are not identical: ${notIdentical}.`),
     ).toBeVisible();
   });
 
   it('shows no change where the scores measure different things', async () => {
     server.on(
       COMPARE,
-      compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }),
+      compared({ score: null, scoreNotComparable: 'the audits read different pages: 4 of 36 are the same' }),
     );
     await tab('&with=small');
     expect(
-      await screen.findByText(
-        'The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.',
-      ),
+      await screen.findByText('The scores can’t be compared: the audits read different pages: 4 of 36 are the same.'),
     ).toBeVisible();
   });
 
   it('in a preview counts all and lists what is open', async () => {
     server.on(COMPARE, compared({ preview: true, fixed: { total: 12, findings: [row('gone')] } }));
     await tab('&with=first');
-    expect(await screen.findByText(/In a preview the numbers are whole/)).toBeVisible();
+    expect(await screen.findByText(/Totals cover the whole audit/)).toBeVisible();
     expect(screen.getByText('and 11 more')).toBeInTheDocument();
   });
 
   it('that is refused explains why', async () => {
-    server.on(COMPARE, refusal(409, 'The two runs are of different sites.', 'NOT_COMPARABLE'));
+    server.on(COMPARE, refusal(409, 'The two audits are of different sites.', 'NOT_COMPARABLE'));
     await tab('&with=first');
-    expect(await screen.findByText('The two runs are of different sites.')).toBeVisible();
+    expect(await screen.findByText('The two audits are of different sites.')).toBeVisible();
   });
 });

@@ -140,7 +140,7 @@ describe('the settings of an audit', () => {
     const job = completedJob({ settings });
     server.on('GET /api/v1/jobs', jobsResponse([job]));
     server.on('GET /api/v1/jobs/job-1', { success: true, data: job });
-    const because = 'the runs are of different parts of the site';
+    const because = 'the audits cover different parts of the site';
     const runs = [run('before', { score: 60, comparable: false, because }), run('job-1', { settings })];
     server.on('GET /api/v1/jobs/job-1/runs', {
       success: true,

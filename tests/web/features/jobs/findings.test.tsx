@@ -73,7 +73,7 @@ describe('the list', () => {
 
   it('says that a search found nothing, and leads back', async () => {
     const { user } = await shown('?search=nowhere');
-    expect(screen.getByText('Nothing of this kind was found.')).toBeVisible();
+    expect(screen.getByText('No findings match.')).toBeVisible();
     expect(screen.getByRole('searchbox')).toHaveValue('nowhere');
     await user.click(screen.getByRole('link', { name: 'Show all findings' }));
     await waitFor(() => expect(titles()).toEqual(ALL));

@@ -53,7 +53,7 @@ describe('the head', () => {
       score: 90,
       at: '2026-11-19T10:00:00.000Z',
       comparable: false,
-      because: 'the runs looked at different pages',
+      because: 'the audits read different pages',
     });
     server.on(
       'GET /api/v1/jobs/job-1/runs',
@@ -75,7 +75,7 @@ describe('the head', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       'IssuePagesPoints',
       'Page has no title2 of 2−8',
-      'Title of thin1 of 2, counted out of 4−10.3',
+      'Title of thin1 of 2, weighted as 1 of 4−10.3',
     ]);
     await user.click(screen.getByRole('link', { name: 'Page has no title' }));
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
@@ -148,7 +148,7 @@ describe('the head', () => {
   });
 
   it.each([
-    ['held where a sign of serious trouble is', 25, '100 − 18.3 = 81.7, held at 25'],
+    ['held where a sign of serious trouble is', 25, '100 − 18.3 = 81.7, capped at 25'],
     ['not held where it is lower anyway', 82, '100 − 18.3 = 81.7'],
   ])('shows %s', async (_, value, text) => {
     const { score } = found();
@@ -224,7 +224,7 @@ describe('findings', () => {
       'OptionalTitle of llmsTechnicalWhole site, 20 min',
     ]);
     expect(screen.getByText('4 findings of 3 issues, most important first')).toBeVisible();
-    expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
+    expect(screen.getByText('2 HTML pages audited.')).toBeVisible();
   });
 
   it('are filtered by the address', async () => {
@@ -254,7 +254,7 @@ describe('findings', () => {
 
   it('link back from a filter without matches', async () => {
     const { user } = await page(completedJob(), '?category=social');
-    expect(await screen.findByText('Nothing of this kind was found.')).toBeVisible();
+    expect(await screen.findByText('No findings match.')).toBeVisible();
     expect(screen.getByText('No findings')).toHaveAttribute('role', 'status');
     await user.click(screen.getByRole('link', { name: 'Show all findings' }));
     await waitFor(() => expect(causes()).toHaveLength(3));
@@ -362,7 +362,7 @@ describe('findings', () => {
   it('of a preview say how many are hidden', async () => {
     answerReport(server, report(), { shown: 4, total: 102 });
     const { user } = await page(completedJob({ access: 'preview' }));
-    expect(await screen.findByText(/This preview shows 4 of 102 findings/)).toBeVisible();
+    expect(await screen.findByText(/Preview: 4 of 102 findings/)).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'report' }));
     expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
   });
@@ -373,11 +373,7 @@ describe('findings', () => {
       refusal(503, 'The server cannot reach its data at the moment.'),
       'The server cannot reach its data at the moment.',
     ],
-    [
-      'findings that cannot be read',
-      refusal(404, 'Nothing was found yet, or nothing that can be read.'),
-      'Nothing was found yet, or nothing that can be read.',
-    ],
+    ['findings that cannot be read', refusal(404, 'No findings yet.'), 'No findings yet.'],
   ])('report %s', async (_, reply, text) => {
     server.on('GET /api/v1/jobs/job-1/causes', reply);
     await page(completedJob({ score: null }));
@@ -401,6 +397,7 @@ describe('the other tabs', () => {
       '/gone1404–none–none–none–none1',
       '/dead0timeout–none–none–none–none1',
     ]);
+    await user.click(screen.getByRole('button', { name: 'More filters' }));
     await user.click(screen.getByRole('link', { name: 'Errors 2' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
     await user.click(screen.getByRole('link', { name: 'Clear filters' }));
@@ -454,7 +451,6 @@ describe('the other tabs', () => {
     await page(completedJob(), '?tab=report');
     expect(await screen.findByRole('heading', { name: 'In short' })).toBeVisible();
     expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
-    expect(screen.getByText('Texts by Built-in analyst; figures and findings are measured.')).toBeVisible();
   });
 
   it('offer the files to view and download', async () => {
@@ -485,9 +481,7 @@ describe('a running job', () => {
     );
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
-    expect(
-      screen.getByText('The audit is still under way. The report appears here as soon as it can be read.'),
-    ).toBeVisible();
+    expect(screen.getByText('Still running. The report will appear here.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Compare' }));
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
@@ -500,7 +494,7 @@ describe('a running job', () => {
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel audit' }));
-    expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
+    expect(await screen.findByText(/^Canceled\. You can run it again/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });
@@ -508,9 +502,7 @@ describe('a running job', () => {
   it('updates on socket messages', async () => {
     const { user } = await page(runningJob());
     await goLive(sockets.latest());
-    expect(
-      await screen.findByText('The audit is still under way. What it finds appears here as soon as it can be read.'),
-    ).toBeVisible();
+    expect(await screen.findByText('Still running. Findings will appear here.')).toBeVisible();
     const row = completedJob({ position: position(30) });
     act(() =>
       sockets.latest().says({
@@ -531,6 +523,22 @@ describe('a running job', () => {
 });
 
 describe('a job that', () => {
+  it('was read over http says so, though https was tried first', async () => {
+    const pages = [foundPage('http://www.example.com/', { clicksFromStart: 0 }), foundPage('http://www.example.com/a')];
+    answerReport(server, report({}, pages));
+    const { user } = await page(completedJob({ url: 'https://www.example.com/' }));
+    await user.click(screen.getByRole('button', { name: 'Details' }));
+    expect(await screen.findByRole('link', { name: 'http://www.example.com/' })).toBeVisible();
+    expect(screen.getByText('Read over http, since https didn’t answer.')).toBeVisible();
+  });
+
+  it('was read over https says nothing of it', async () => {
+    const { user } = await page(completedJob({ url: 'https://www.example.com/' }));
+    await user.click(screen.getByRole('button', { name: 'Details' }));
+    expect(screen.getByRole('link', { name: 'https://www.example.com/' })).toBeVisible();
+    expect(screen.queryByText(/Read over http/)).toBeNull();
+  });
+
   it('failed says what is missing', async () => {
     await page(failedJob({ pages_done: 12 }));
     expect(screen.getByText('The audit ended before anything was found.')).toBeVisible();
@@ -547,7 +555,7 @@ describe('a job that', () => {
   it('does not exist redirects home', async () => {
     server.on('GET /api/v1/jobs/job-1', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     renderApp('/dashboard/jobs/job-1');
-    expect(await screen.findByText('There is no such audit. It may have been deleted.')).toBeVisible();
+    expect(await screen.findByText('This audit doesn’t exist or was deleted.')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Audit not found' })).toBeVisible();
     expect(document.title).toMatch(/^Audit not found/);
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute(

@@ -118,7 +118,7 @@ describe('the pages', () => {
 
   it('say that none fits, and offer them all', async () => {
     const { user } = await open('?tab=pages&role=legal');
-    await screen.findByText('No page fits these filters.');
+    await screen.findByText('No pages match these filters.');
     await user.click(screen.getByRole('link', { name: 'Clear filters' }));
     await waitFor(async () => expect(await paths()).toHaveLength(PAGES.length));
   });
@@ -310,7 +310,7 @@ describe('the links', () => {
     ['earlier_version', /^Recorded since version 0\.1\.0:/, true],
     ['removed', /newer audits of this site have theirs/, true],
     ['too_large', /too large/, false],
-    ['preview', /come with the action items/, false],
+    ['preview', /together with the tasks/, false],
   ] as const)('say why there are none: %s', async (why, text, again) => {
     answerLinks(server, why);
     await open('?tab=links');

@@ -1,4 +1,4 @@
-/** Sites that were not judged, or shut out every crawler, on each screen: the reason in place of a number. */
+/** Sites that were not scored, or shut out every crawler, on each screen: the reason in place of a number. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -18,8 +18,8 @@ import { renderApp, signedInBefore, subscriptionAnswered } from '../../given/ren
 import { completedJob, jobsResponse } from '../../given/views.ts';
 
 const RUNS = 'GET /api/v1/jobs/job-1/runs';
-const GIVEN_BACK = /This audit was given back: it doesn’t count\./;
-const COUNTS = /This audit counts: only the first three such audits of a site in a day are given back\./;
+const GIVEN_BACK = /This audit doesn’t count\./;
+const COUNTS = /This audit counts: only the first three like it per site and day are free\./;
 /** What is stored of a site that turned the crawler away. */
 const WHOLE = report();
 const NOTHING = {
@@ -57,11 +57,11 @@ async function page(job: JobView, query = '') {
 
 describe('the page of an audit', () => {
   it.each(NOT_JUDGED_REASONS)(
-    'of a site that was not judged (%s) says why, and that it was given back',
+    'of a site that was not scored (%s) says why, and that it was given back',
     async (reason) => {
       await page(notJudged({ not_judged: reason }));
       const head = document.querySelector('main header') as HTMLElement;
-      expect(within(head).getByText('Not judged')).toBeVisible();
+      expect(within(head).getByText('Not scored')).toBeVisible();
       expect(head).toHaveTextContent(NOT_JUDGED_TEXTS[reason]);
       expect(head).toHaveTextContent(GIVEN_BACK);
       expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
@@ -83,7 +83,7 @@ describe('the page of an audit', () => {
     await page(notJudged());
     expect(await screen.findByText('No findings')).toBeInTheDocument();
     expect(screen.getAllByText(NOT_JUDGED_TEXTS.refused, { exact: false })).toHaveLength(2);
-    expect(screen.queryByText('Nothing was found.')).toBeNull();
+    expect(screen.queryByText('No findings.')).toBeNull();
   });
 
   it('of a site that shuts out every crawler has its score, the reason, and what became of its price', async () => {
@@ -103,7 +103,7 @@ describe('the list of audits', () => {
   it('has the reason in place of the number', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([notJudged(), completedJob({ id: 'job-2', score: 89.5 })]));
     renderApp('/');
-    expect(await screen.findByText('Not judged')).toBeVisible();
+    expect(await screen.findByText('Not scored')).toBeVisible();
     expect(screen.getByText(NOT_JUDGED_TEXTS.refused)).toBeVisible();
     expect(screen.getAllByRole('img', { name: /^Score/ }).map((ring) => ring.textContent)).toEqual(['90']);
     // Nothing was read that could be acted on.
@@ -113,7 +113,7 @@ describe('the list of audits', () => {
 });
 
 describe('the trend', () => {
-  it('has the run that was not judged without a number, and none of it in the change', async () => {
+  it('has the run that was not scored without a number, and none of it in the change', async () => {
     const runs = [
       run('first', { score: 71, at: '2026-11-18T10:00:00.000Z' }),
       run('blocked', {
@@ -121,7 +121,7 @@ describe('the trend', () => {
         formula: null,
         notJudged: 'refused',
         comparable: false,
-        because: 'one of the runs was not judged',
+        because: 'one of the audits was not scored',
         at: '2026-11-19T10:00:00.000Z',
       }),
       run('job-1'),
@@ -129,14 +129,14 @@ describe('the trend', () => {
     server.on(RUNS, runsResponse(runs));
     server.on('GET /api/v1/jobs/job-1/compare', { success: false, error: 'None.' });
     await page(completedJob(), '?tab=compare');
-    const rows = within(await screen.findByRole('region', { name: 'Runs of this site' })).getAllByRole('row');
-    expect(rows[2]).toHaveTextContent(/Not comparable: one of the runs was not judged.*Not judged/);
+    const rows = within(await screen.findByRole('region', { name: 'Audits of this site' })).getAllByRole('row');
+    expect(rows[2]).toHaveTextContent(/Not comparable: one of the audits was not scored.*Not scored/);
     expect(await screen.findByRole('link', { name: /11 up since/ })).toBeVisible();
     expect(server.asked('GET /api/v1/jobs/job-1/compare').map((call) => call.query.get('with'))).toEqual(['first']);
   });
 
   it('says where the formula changed, and so does the page in place of a change', async () => {
-    const because = 'the score’s formula changed between the two runs';
+    const because = 'the score formula changed between the two audits';
     const runs = [
       run('older', { score: 92, formula: 1, comparable: false, because, at: '2026-11-17T10:00:00.000Z' }),
       run('old', { score: 92, formula: 1, comparable: false, because, at: '2026-11-18T10:00:00.000Z' }),
@@ -146,7 +146,7 @@ describe('the trend', () => {
     server.on('GET /api/v1/jobs/job-1/compare', { success: false, error: 'None.' });
     await page(completedJob({ score: 55 }), '?tab=compare');
     expect(await screen.findByText(FORMULA_CHANGED)).toBeVisible();
-    expect(screen.getAllByText(/The score’s formula changed before the run of Nov 20, 2026/)).toHaveLength(1);
+    expect(screen.getAllByText(/The score formula changed before the audit of Nov 20, 2026/)).toHaveLength(1);
     expect(screen.queryByText(/up since|down since/)).toBeNull();
   });
 });

@@ -200,11 +200,11 @@ describe('since the audit before', () => {
   it('says that nothing changed, or that the page was not looked at', async () => {
     server.on('GET /api/v1/jobs/before/page', answer());
     const { unmount } = await opened();
-    expect(await screen.findByText('Nothing that is compared has changed.')).toBeVisible();
+    expect(await screen.findByText('No changes.')).toBeVisible();
     unmount();
     server.on('GET /api/v1/jobs/before/page', refusal(404, 'The audit has no such page.', 'PAGE_NOT_FOUND'));
     await opened();
-    expect(await screen.findByText('That audit did not look at this page.')).toBeVisible();
+    expect(await screen.findByText('That audit didn’t read this page.')).toBeVisible();
   });
 });
 

@@ -133,7 +133,7 @@ describe('the score', () => {
     ['of the only run', [run('job-1')], 'First run of this site'],
     [
       'after one that cannot be compared',
-      [run('first', { comparable: false, because: 'the runs looked at different pages' }), run('job-1')],
+      [run('first', { comparable: false, because: 'the audits read different pages' }), run('job-1')],
       'No comparable run',
     ],
     ['after an equal one', [run('first'), run('job-1')], 'unchanged'],
@@ -157,8 +157,8 @@ describe('what to fix first', () => {
     const hint = foundAt('llms', 'https://www.example.com/a', { impact: 'low', hint: true });
     answerReport(server, report({ score: none, findings: [hint], checks: [foundCheck('llms')] }));
     await page(completedJob({ score: 100 }));
-    expect(await screen.findByRole('region', { name: 'Nothing costs points' })).toHaveTextContent(
-      '1 optional suggestion below.',
+    expect(await screen.findByRole('region', { name: 'Nothing lowers the score' })).toHaveTextContent(
+      '1 optional issue below.',
     );
     expect(screen.queryByRole('list', { name: 'Fix first' })).toBeNull();
   });
@@ -170,7 +170,7 @@ describe('what to fix first', () => {
       report({ score: score && { ...score, value: 100, deductions: [], categories: [] }, findings: [], checks: [] }),
     );
     await page(completedJob({ score: 100, findings: 0 }));
-    expect(await screen.findByRole('region', { name: 'Nothing costs points' })).toHaveTextContent('nothing was found.');
+    expect(await screen.findByRole('region', { name: 'Nothing lowers the score' })).toHaveTextContent('no findings.');
     expect(await links('Issues by impact')).toEqual([]);
     expect(await links('Points lost by category')).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('what to fix first', () => {
     );
     await page(completedJob({ access: 'preview' }));
     expect(await screen.findByRole('region', { name: 'What to fix first' })).toHaveTextContent(
-      'what costs points is not included in this preview.',
+      'not included in this preview.',
     );
   });
 });

@@ -47,14 +47,14 @@ const started = (job: JobView, at: number): JobView => ({
 describe('the text', () => {
   it.each([
     [0, null, 'next in your queue'],
-    [1, null, 'behind 1 of your audits'],
-    [3, inMinutes(4), 'behind 3 of your audits · starts in about 4 min'],
+    [1, null, 'number 2 in your queue'],
+    [3, inMinutes(4), 'number 4 in your queue · starts in about 4 min'],
     [0, inMinutes(0.4), 'next in your queue · starts within a minute'],
-    [9_999, inMinutes(1_204), 'behind 9,999 of your audits · starts in about 20 h'],
-    [40, inMinutes(93), 'behind 40 of your audits · starts in about 1 h 30 min'],
+    [9_999, inMinutes(1_204), 'number 10,000 in your queue · starts in about 20 h'],
+    [40, inMinutes(93), 'number 41 in your queue · starts in about 1 h 30 min'],
     // It should have begun: the estimate has passed.
-    [2, inMinutes(-1), 'behind 2 of your audits'],
-    [2, 'nonsense', 'behind 2 of your audits'],
+    [2, inMinutes(-1), 'number 3 in your queue'],
+    [2, 'nonsense', 'number 3 in your queue'],
   ])('with %s ahead and its start at %s is "%s"', (ahead, startsAt, text) => {
     expect(queueText(ahead, startsAt, Date.parse(NOW))).toBe(text);
   });
@@ -154,8 +154,8 @@ describe('on the screen', () => {
     await waitFor(() =>
       expect(jobs.map(second)).toEqual([
         'Queuednext in your queue · starts in about 2 min',
-        'Queuedbehind 1 of your audits · starts in about 2 min',
-        'Queuedbehind 2 of your audits',
+        'Queuednumber 2 in your queue · starts in about 2 min',
+        'Queuednumber 3 in your queue',
       ]),
     );
     expect(second(running)).not.toMatch(/queue|behind/);
@@ -216,7 +216,7 @@ describe('on the screen', () => {
     renderApp('/dashboard/jobs/job-2');
     const progress = await screen.findByRole('region', { name: 'Progress of site2.com' });
     expect(progress).toHaveTextContent('Queued');
-    expect(progress).toHaveTextContent('behind 2,000 of your audits · starts in about 5 h');
+    expect(progress).toHaveTextContent('number 2,001 in your queue · starts in about 5 h');
     expect(screen.getByText(/^submitted/)).toBeVisible();
   });
 });

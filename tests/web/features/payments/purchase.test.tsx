@@ -455,7 +455,7 @@ describe('3-D Secure', () => {
     server.on(INTENT, asks);
     await user.click(payButton());
     await user.click(await screen.findByRole('button', { name: 'Cancel authentication' }));
-    await waitFor(() => expect(alerts()).toEqual(['The authentication was cancelled. The card was not charged.']));
+    await waitFor(() => expect(alerts()).toEqual(['The authentication was canceled. The card was not charged.']));
     expect(payButton()).toBeVisible();
   });
 });

@@ -87,8 +87,8 @@ describe('a report table', () => {
 
   it('draws a chart that is hidden from screen readers, since the table has the same data', async () => {
     const { container } = show(tableOf([month(0), month(1), month(2)]));
-    await waitFor(() => expect(container.querySelectorAll('.recharts-line path.recharts-curve')).toHaveLength(1));
-    expect(container.querySelector('.recharts-responsive-container')?.closest('[aria-hidden="true"]')).not.toBeNull();
+    // Nothing is drawn here, as there is no canvas.
+    await waitFor(() => expect(container.querySelector('[aria-hidden="true"].text-xs')).not.toBeNull());
     expect(screen.getByRole('region', { name: 'Revenue by month: table' })).toHaveAttribute('tabindex', '0');
   });
 
@@ -97,11 +97,12 @@ describe('a report table', () => {
     const { container } = show(tableOf(rows, { chart: { kind: 'bar', x: 'month', series: ['paid'] } }));
     expect(await screen.findByText('Paid (USD)')).toBeInTheDocument();
     expect(screen.getByText('Paid (EUR)')).toBeInTheDocument();
-    expect(container.querySelectorAll('.recharts-bar')).toHaveLength(2);
+    expect(
+      [...container.querySelectorAll('g[data-series]')].map((bars) => bars.querySelectorAll('rect').length),
+    ).toEqual([2, 2]);
     // An axis in one of the currencies would be wrong for the other.
-    const ticks = () =>
-      [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
-    await waitFor(() => expect(ticks()).toContain('1,400'));
+    const ticks = () => [...container.querySelectorAll('text[data-tick=value]')].map(({ textContent }) => textContent);
+    await waitFor(() => expect(ticks()).toEqual(['0', '500', '1,000', '1,500']));
     expect(ticks().join()).not.toMatch(/[$€]/);
     expect(cells(screen.getAllByRole('row')[2]!)[1]).toBe('€1,250.00');
   });
@@ -136,10 +137,11 @@ describe('a report table', () => {
     ];
     const rows = names.map((step, nth) => ({ step, users: 10 - nth }));
     const { container } = show(tableOf(rows, { columns, chart: { kind: 'bar', x: 'step', series: ['users'] } }));
-    const ticks = () =>
-      [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
-    // In little room a label is wrapped, a word per line.
-    await waitFor(() => expect(ticks()).toEqual(names.map((name) => name.replaceAll(' ', ''))));
+    const labels = () =>
+      [...container.querySelectorAll('[aria-hidden="true"] li > span:first-child')].map(
+        ({ textContent }) => textContent,
+      );
+    await waitFor(() => expect(labels()).toEqual(names));
   });
 
   it('draws no chart where the report declares none', () => {

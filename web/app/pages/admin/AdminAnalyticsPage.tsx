@@ -8,7 +8,7 @@ export function AdminAnalyticsPage() {
       <header>
         <h1 className="text-xl sm:text-2xl">Analytics</h1>
         <p className="mt-1 max-w-[70ch] text-muted">
-          How people arrive, stay and pay. Counted from the event log: no cookies, no third parties.
+          Sign-ups, retention and revenue, counted from the event log: no cookies, no third parties.
         </p>
       </header>
       <AnalyticsScreen />

@@ -8,12 +8,12 @@ import { useShownFocus } from '../../../ui/focus/shownFocus.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
 const PAST_TITLES: Readonly<Record<PastRequest['view'], string>> = {
-  job: 'A job as it stood',
-  bill: 'A bill as it stood',
-  jobs: 'All jobs as they stood',
-  users: 'All users as they stood',
-  prompts: 'Prompts as they stood',
-  sequences: 'Email sequences as they stood',
+  job: 'Job snapshot',
+  bill: 'Bill snapshot',
+  jobs: 'Jobs snapshot',
+  users: 'Users snapshot',
+  prompts: 'Prompts snapshot',
+  sequences: 'Email sequences snapshot',
   changes: 'What changed',
 };
 

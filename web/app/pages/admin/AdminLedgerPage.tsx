@@ -8,7 +8,7 @@ export function AdminLedgerPage() {
       <header>
         <h1 className="text-xl sm:text-2xl">Ledger</h1>
         <p className="mt-1 max-w-[70ch] text-muted">
-          Every payment, refund, dispute, invoice, credit, and change of a plan, one row for each event of a bill.
+          Payments, refunds, disputes, invoices, credits and plan changes: one row for each billing event.
         </p>
       </header>
       <LedgerScreen />

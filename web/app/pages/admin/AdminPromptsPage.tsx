@@ -9,7 +9,7 @@ export function AdminPromptsPage() {
       <header>
         <h1 className="text-xl sm:text-2xl">Prompts</h1>
         <p className="mt-1 max-w-[70ch] text-muted">
-          What the language model is asked. The next audit uses what you save here.
+          Prompts sent to the language model. The next audit uses what you save here.
         </p>
       </header>
       <Toasts>

@@ -7,9 +7,7 @@ export function AdminUsersPage() {
     <div className="space-y-4">
       <header>
         <h1 className="text-xl sm:text-2xl">Users</h1>
-        <p className="mt-1 max-w-[70ch] text-muted">
-          How far each user has come with their action items, site by site.
-        </p>
+        <p className="mt-1 max-w-[70ch] text-muted">Progress on action items, by user and site.</p>
       </header>
       <UserProgressList />
     </div>

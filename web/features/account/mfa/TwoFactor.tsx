@@ -62,13 +62,12 @@ function State({ mfa, returned, onTurn }: StateProps) {
         </p>
         {!mfa.available && (
           <p className="text-sm">
-            Codes from your app can’t be checked right now. Ask the operator of this installation; recovery codes may
-            still work.
+            Codes from your app can’t be checked right now. Ask your administrator; recovery codes may still work.
           </p>
         )}
         <p className="text-sm text-muted">
-          {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new
-          ones, turn it off and on again.
+          {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} To get
+          new ones, turn it off and on again.
         </p>
         <Button ref={button} variant="danger" className="-ml-2" onClick={() => onTurn('off')}>
           Turn off
@@ -79,9 +78,7 @@ function State({ mfa, returned, onTurn }: StateProps) {
   return (
     <div className="space-y-2">
       <p className="text-sm text-muted">
-        {mfa.available
-          ? 'Logging in asks for a code from your phone as well, so that your password alone is not enough.'
-          : 'This installation isn’t set up for it. Ask its operator.'}
+        {mfa.available ? 'Adds a code from your phone when you log in.' : 'Not available here. Ask your administrator.'}
       </p>
       {mfa.available && (
         <Button ref={button} onClick={() => onTurn('on')}>
@@ -101,7 +98,7 @@ function TurnOff({ onDone, onCancel }: { onDone: () => void; onCancel: () => voi
   };
   return (
     <div className="space-y-2">
-      <p className="text-sm text-muted">After this, your password alone is enough to log in.</p>
+      <p className="text-sm text-muted">After this, you log in with your password only.</p>
       <PasswordStep label="Turn off" variant="danger" {...{ busy, error, onCancel }} onSubmit={submit} />
     </div>
   );

@@ -22,10 +22,7 @@ export function CancelSubscription({ name, scheduled, onAsk }: CancelSubscriptio
   return (
     <Card title="Cancel Subscription">
       <p className="mb-3">
-        {scheduled
-          ? `You can also end ${name} at once.`
-          : `End ${name} at the end of the period you have paid for, or at once.`}{' '}
-        Your reports stay.
+        {scheduled ? `You can also end ${name} now.` : 'Cancel now or at the end of the period.'} You keep your reports.
       </p>
       <Button variant="danger" className="-ml-2" onClick={onAsk}>
         {scheduled ? 'End it now…' : 'Cancel subscription…'}

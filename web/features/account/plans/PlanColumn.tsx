@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Check, Mail, X } from 'lucide-react';
+import { Check, Mail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
@@ -55,13 +55,6 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
         {plan.features.map((feature) => (
           <Feature key={feature} feature={feature} plan={plan} />
         ))}
-        <li className="flex gap-2 text-muted">
-          <X aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-          <span>
-            <span className="sr-only">Not included: </span>
-            <s>Team collaboration</s>
-          </span>
-        </li>
       </ul>
       <Button
         variant={plan.highlighted && choice.isOpen ? 'primary' : 'secondary'}

@@ -156,8 +156,7 @@ function Landing({ confirmation, plan }: { confirmation: Confirmation; plan: str
         </p>
       ) : (
         <p>
-          The payment provider has not confirmed it yet. Your plan changes here by itself as soon as it has: there’s no
-          need to pay again.
+          The payment provider hasn’t confirmed it yet. Your plan updates here as soon as it has: no need to pay again.
         </p>
       )}
     </Notice>

@@ -100,8 +100,7 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
         ))}
       </ul>
       <p className="mt-3 text-sm text-muted">
-        Billed monthly. An upgrade starts at once and is prorated; a downgrade waits for the next renewal, without a
-        refund.
+        Billed monthly. Upgrades apply now, prorated. Downgrades apply at renewal, without a refund.
       </p>
     </section>
   );

@@ -9,8 +9,8 @@ import { useAddWebhookMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const EVENTS: readonly (readonly [WebhookEventName, string])[] = [
-  ['job.completed', 'An audit is finished'],
-  ['action.completed', 'A task is completed'],
+  ['job.completed', 'Audit finished'],
+  ['action.completed', 'Task completed'],
 ];
 
 export function AddWebhookDialog({ onClose }: { onClose: () => void }) {

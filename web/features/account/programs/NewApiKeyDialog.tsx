@@ -24,9 +24,9 @@ const NOTES: Readonly<Record<ApiKeyScope, string>> = {
   read: OF_A_PROGRAM,
   write: OF_A_PROGRAM,
   'reports:read':
-    'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.',
+    'For analysts: reads the reports over the whole installation and nothing else, while you are an admin.',
   'events:read':
-    'For an analyst: opens the reports and the anonymized events of the whole installation and nothing else, for as long as you are an admin.',
+    'For analysts: reads the reports and the anonymized events of the whole installation and nothing else, while you are an admin.',
 };
 
 export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {

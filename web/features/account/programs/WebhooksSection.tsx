@@ -37,7 +37,7 @@ export function WebhooksSection() {
       }
     >
       <p className="mb-3 text-muted">
-        We call your URL when an audit or a task is finished, with a signature so you can verify it’s us.{' '}
+        We send a signed POST request when an audit finishes or a task is completed.{' '}
         <a href="/api/docs" className="link">
           How to check the signature
         </a>

@@ -34,7 +34,7 @@ export function AllowanceDialog({
           ? `The free plan includes ${count(data.usage.limit, 'audit')} per calendar month. Your allowance resets on ${dayOf(data.usage.periodEnd)}.`
           : 'The free plan includes a limited number of audits per calendar month.'}
       </p>
-      <p className="mt-2 text-muted">Nothing was submitted or deducted from your allowance.</p>
+      <p className="mt-2 text-muted">Nothing was submitted, and no audit was used.</p>
     </Dialog>
   );
 }

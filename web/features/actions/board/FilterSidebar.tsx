@@ -5,6 +5,7 @@ import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../../../src/model/finding
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
 import type { Stats } from '../progress.ts';
 import { statusName } from '../work.ts';
@@ -23,7 +24,7 @@ interface FilterSidebarProps {
 type Choices = readonly (readonly [value: string, label: string])[];
 const named = (values: readonly string[]): Choices => values.map((value) => [value, titleCase(value)]);
 
-const CATEGORY_CHOICES = named(CATEGORIES);
+const CATEGORY_CHOICES: Choices = CATEGORIES.map((value) => [value, categoryName(value)]);
 const IMPACT_CHOICES = named(IMPACTS);
 const DIFFICULTY_CHOICES = named(DIFFICULTIES);
 const STATUS_CHOICES: Choices = ACTION_STATUSES.map((status) => [status, statusName(status)]);

@@ -81,7 +81,7 @@ export function Tasks({ all, shown, suggested, address, onMove, onAdd, onDetails
       {suggested.length > 0 && (
         <Section
           title="Optional"
-          about="Nothing here lowers the score, and none of it counts until you add it to your tasks."
+          about="Nothing here affects the score. Add what you want to do to your tasks."
           items={suggested}
           render={render}
         />

@@ -3,8 +3,9 @@ import { Clock, Eye } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/Button.tsx';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
-import { stripMarkdown, titleCase } from '../../../ui/text/wording.ts';
+import { stripMarkdown } from '../../../ui/text/wording.ts';
 import { FROM_LIST } from '../board/address.ts';
 import { MoveMenu } from '../board/MoveMenu.tsx';
 import { cardId } from '../board/spotlight.ts';
@@ -57,7 +58,7 @@ export const ActionCard = memo(function ActionCard({
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <ImpactBadge item={item} />
-        {item.category && <span>{titleCase(item.category)}</span>}
+        {item.category && <span>{categoryName(item.category)}</span>}
         {item.minutes > 0 && (
           <span className="ml-auto inline-flex items-center gap-1 tabular-nums">
             <Clock aria-hidden="true" size={12} />

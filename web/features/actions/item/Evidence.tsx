@@ -52,9 +52,9 @@ function stateOf(
 }
 
 const STATES = {
-  fixed: { text: 'fixed when checked again', classes: 'text-good' },
-  still_there: { text: 'still there when checked again', classes: 'text-bad' },
-  not_checked: { text: 'not checked again', classes: 'text-attention' },
+  fixed: { text: 'fixed (rechecked)', classes: 'text-good' },
+  still_there: { text: 'still there (rechecked)', classes: 'text-bad' },
+  not_checked: { text: 'not rechecked', classes: 'text-attention' },
 } as const;
 
 function CheckedAgain({ state }: { state: VerifiedState | null }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/Badge.tsx';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { titleCase } from '../../../ui/text/wording.ts';
 import { type ActionItem, resultsText } from './actionItem.ts';
@@ -15,7 +16,7 @@ export function Facts({ item }: { item: ActionItem }) {
           <ImpactMeter impact={item.impact} />
         </Fact>
       )}
-      <Fact name="Category">{titleCase(item.category || 'not given')}</Fact>
+      <Fact name="Category">{categoryName(item.category || 'not given')}</Fact>
       <Fact name="Time required">
         <MinutesText minutes={item.minutes} />
       </Fact>

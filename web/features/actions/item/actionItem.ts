@@ -116,7 +116,7 @@ const knownResults = (text: string): string => (lower(text) === 'unknown' ? '' :
 
 /** 'within 2-4 weeks', without repeating words that the row already has. */
 export function resultsText(results: string): string {
-  if (lower(results) === 'immediate') return 'at once';
+  if (lower(results) === 'immediate') return 'immediately';
   return /^\d/.test(results) ? `within ${results}` : results;
 }
 

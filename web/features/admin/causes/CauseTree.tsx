@@ -82,7 +82,7 @@ function Twig({ branch, lookedAt, depth }: Place & { branch: EventBranch }) {
             type="button"
             aria-expanded={open}
             aria-controls={list}
-            aria-label={`What followed from ${node.title}: ${count(sizeOf(branch), 'event')}`}
+            aria-label={`Effects of ${node.title}: ${count(sizeOf(branch), 'event')}`}
             onClick={() => setOpen(!open)}
             className="inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-inset pointer-coarse:size-11"
           >

@@ -15,8 +15,8 @@ const failure = (status: number): string =>
 export function EventCauses({ eventId }: { eventId: string }) {
   const query = useCausesOfEventInfiniteQuery(eventId, { refetchOnMountOrArgChange: true });
   return (
-    <Card title="What led to it, and what followed">
-      <AdminAnswer query={query} title="Error Loading Causes" textOf={failure}>
+    <Card title="Causes and effects">
+      <AdminAnswer query={query} title="Failed to load the causes" textOf={failure}>
         {({ pages }) => <Chain views={pages.map(({ data }) => data)} />}
       </AdminAnswer>
       {query.hasNextPage && (
@@ -38,21 +38,17 @@ function Chain({ views }: { views: readonly CausesView[] }) {
     <>
       <Beginning view={first} />
       <CauseTree label="Chain of causes" branches={nested(views)} lookedAt={first.event?.id ?? null} />
-      {first.event && first.following.length === 0 && <p className="mt-2 text-muted">Nothing followed from it.</p>}
-      {isCut && (
-        <p className="mt-2 text-muted">
-          More followed. Open an event’s “Causes” to see everything that followed from it.
-        </p>
-      )}
+      {first.event && first.following.length === 0 && <p className="mt-2 text-muted">No further effects.</p>}
+      {isCut && <p className="mt-2 text-muted">There are more effects. Open an event’s “Causes” to see all of them.</p>}
     </>
   );
 }
 
 const BEGINNINGS: Readonly<Record<CausesView['beginning']['kind'], string>> = {
-  request: 'Began with the request',
-  command: 'Began with the clock or an operator, command',
-  deleted: 'Began with an event that was deleted since:',
-  unknown: 'It is older than the record of causes.',
+  request: 'Started by the request',
+  command: 'Started by a timer or an operator, command',
+  deleted: 'Started by an event that has been deleted:',
+  unknown: 'Recorded before causes were tracked.',
 };
 
 function Beginning({ view: { beginning, event } }: { view: CausesView }) {
@@ -64,7 +60,7 @@ function Beginning({ view: { beginning, event } }: { view: CausesView }) {
         <>
           {' · '}
           <Link to={adminCausesPath(id)} className="text-accent underline">
-            All that it led to
+            All effects
           </Link>
         </>
       )}

@@ -25,14 +25,14 @@ export function EventDetails({
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         <Fact name="Type">{type}</Fact>
         <Fact name="Version">
-          {stored_version === version ? version : `${stored_version} as stored, shown in the shape of ${version}`}
+          {stored_version === version ? version : `stored as ${stored_version}, shown as ${version}`}
         </Fact>
         <Fact name="Done by">
           {[`${actor.kind} ${actor.id}`, actor.on_behalf_of && `for ${actor.on_behalf_of}`].filter(Boolean).join(', ')}
         </Fact>
         <Fact name="Event">{id}</Fact>
         <Fact name="Position">{position}</Fact>
-        <Fact name="Began with">{correlation_id}</Fact>
+        <Fact name="Started by">{correlation_id}</Fact>
         <Fact name="Command">{causation_id}</Fact>
         {unreadable !== null && <Fact name="Cannot be read">{unreadable}</Fact>}
       </dl>
@@ -41,7 +41,7 @@ export function EventDetails({
           to={adminCausesPath(id)}
           className="inline-flex min-h-8 items-center text-sm text-accent underline pointer-coarse:min-h-11"
         >
-          What led to it, and what followed
+          Causes and effects
         </Link>
       )}
       {event.changes.length > 0 && (

@@ -43,9 +43,8 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
       </form>
       {explained && (
         <p className="max-w-[70ch] text-sm text-muted">
-          The id of a job (deleted ones, too), a user, a session, an email, a payment, a customer at the payment
-          provider, an event or a request, an invoice number, a promotion code, the email of a user, a shared link, or
-          any address of this product.
+          Search by id (job, user, session, email, payment, customer, event or request; deleted ones, too), invoice
+          number, promotion code, a user’s email, shared link, or any address of this app.
         </p>
       )}
       {text !== '' && <Found text={text} />}

@@ -10,7 +10,7 @@ import type { HistoryRequest } from './historyApi.ts';
 type Filters = Pick<HistoryRequest, 'types' | 'actor' | 'from' | 'to' | 'order'>;
 
 const WHO = [
-  ['', 'Anybody'],
+  ['', 'Anyone'],
   ['user', 'Users'],
   ['apiKey', 'API keys'],
   ['admin', 'Admins'],
@@ -38,7 +38,7 @@ export function HistoryFilters({
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="flex min-h-8 cursor-pointer list-none items-center gap-1.5 text-sm text-normal pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        {isFiltered ? 'Filtered: not all events are shown' : 'Filter and order'}
+        {isFiltered ? 'Filtered: not all events are shown' : 'Filter and sort'}
         <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
       </summary>
       <form

@@ -100,7 +100,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
           <p className="font-mono text-sm text-muted wrap-anywhere">{stream}</p>
           {owner && (
             <p className="text-sm">
-              Of <Owner owner={owner} />. That you looked is recorded.
+              Owner: <Owner owner={owner} />. Your view is logged.
             </p>
           )}
         </div>
@@ -108,7 +108,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
           <div className="flex flex-wrap gap-2">
             {hasPast(stream) && (
               <Link to={adminHistoryPath(stream, '')} className={buttonClasses('secondary')}>
-                As it stood
+                Snapshots
               </Link>
             )}
             {FORMATS.map((format) => (
@@ -122,13 +122,13 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
       </header>
       {failed && <Notice tone="bad" title="The file could not be fetched. Please try again." />}
       {status === 'deleted' && (
-        <Notice tone="attention" title="It was deleted for good: nothing of it is left">
-          <p>{by ?? 'Who deleted it does not follow from its name.'}</p>
+        <Notice tone="attention" title="Permanently deleted">
+          <p>{by ?? 'Its name doesn’t tell who deleted it.'}</p>
         </Notice>
       )}
       {status === 'found' && first !== null && first > 0 && (
-        <Notice tone="attention" title={`The first ${count(first, 'event')} of it were erased`}>
-          <p>What is left begins with: {by}</p>
+        <Notice tone="attention" title={`The first ${count(first, 'event')} were erased`}>
+          <p>The rest starts with: {by}</p>
         </Notice>
       )}
     </>

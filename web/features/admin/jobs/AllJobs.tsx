@@ -44,7 +44,7 @@ export function AllJobs() {
           number: value === 'processing' ? underWay : undefined,
         }))}
         onChange={(status) => show({ status })}
-        search={{ label: 'Website, or email with @', value: asked.search, onSearch: (search) => show({ search }) }}
+        search={{ label: 'Website or email', value: asked.search, onSearch: (search) => show({ search }) }}
       >
         <Status>
           {asked.search !== '' &&

@@ -29,7 +29,7 @@ const KIND_NAMES: Readonly<Record<LedgerKind, string>> = {
   credit: 'Credits granted',
   credit_use: 'Audits paid with credits',
   funds_use: 'Audits paid with funds',
-  plan: 'Changes of plans without a payment',
+  plan: 'Plan changes without a payment',
 };
 
 /** The sums of all rows of the filter, as in the report Revenue. */

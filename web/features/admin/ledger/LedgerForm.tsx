@@ -59,8 +59,8 @@ export function LedgerForm({ asked, currencies, onAsk }: LedgerFormProps) {
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
         <p className="max-w-[70ch]">
-          Ids are those of users, jobs (deleted ones, too), and the payment provider: customers, payments,
-          subscriptions, invoices, refunds, disputes. Days are UTC, both included.
+          Search by id of a user, a job (deleted ones, too), or the payment provider: customer, payment, subscription,
+          invoice, refund, dispute. Days are UTC, both included.
         </p>
         {isFiltered && (
           <Button variant="quiet" className="ml-auto" onClick={() => onAsk(EVERYTHING)}>

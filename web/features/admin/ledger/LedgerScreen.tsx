@@ -62,7 +62,7 @@ export function LedgerScreen() {
                 </header>
                 {pages[0]?.searched === 'payer' && (
                   <p className="border-t border-line px-4 py-3 text-sm text-muted">
-                    No money or credits paid for that job. These are the rows of who submitted it.
+                    Nothing was paid for that job. These are its owner’s rows.
                   </p>
                 )}
                 <Rows rows={rowsIn({ pages })} total={shown?.rows} />

@@ -155,7 +155,7 @@ export function BetweenForm({ from, to, onShow }: { from: string; to: string; on
     onShow({ from: utcTime(first), to: utcTime(last) });
   };
   return (
-    <form aria-label="Two moments" onSubmit={submit} className="flex flex-wrap items-end gap-2">
+    <form aria-label="Two points in time" onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <Field
         label="From"
         type="datetime-local"
@@ -182,7 +182,7 @@ export function BetweenForm({ from, to, onShow }: { from: string; to: string; on
 function Differences({ differences }: Pick<UserChangesResponse, 'differences'>) {
   return (
     <Card title="Differences">
-      {differences.length === 0 && <p className="text-muted">Nothing is different.</p>}
+      {differences.length === 0 && <p className="text-muted">No differences.</p>}
       <ul aria-label="Differences" className="divide-y divide-line">
         {differences.map(({ what, before, after }) => (
           <li key={what} className="grid gap-x-3 py-1.5 wrap-anywhere sm:grid-cols-[14rem_minmax(0,1fr)]">
@@ -208,7 +208,7 @@ function Counted({
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
       <Card title="Events" aside={<p className="text-sm text-muted tabular-nums">{count(events, 'event')}</p>}>
-        {counts.length === 0 && <p className="text-muted">Nothing happened.</p>}
+        {counts.length === 0 && <p className="text-muted">No events.</p>}
         <List label="Events by type">
           {counts.map(({ type, title, count: times }) => (
             <Line key={type} name={title}>

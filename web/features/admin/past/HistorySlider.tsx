@@ -38,7 +38,7 @@ export function HistorySlider({ steps: { data: steps, earlier }, asked, position
   if (steps.length === 0) return null;
   const words = step ? `${step.title}, by ${step.by}` : 'Before its first event';
   return (
-    <section aria-label="Its life" className="space-y-1 panel p-4">
+    <section aria-label="Timeline" className="space-y-1 panel p-4">
       <p id={label} className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
         <span className="font-medium text-strong wrap-anywhere">{words}</span>
         <span className="text-muted tabular-nums">
@@ -57,7 +57,7 @@ export function HistorySlider({ steps: { data: steps, earlier }, asked, position
           max={steps.length - 1}
           step={1}
           value={at}
-          aria-label="Moment of its life"
+          aria-label="Event"
           aria-valuetext={step ? `${words}, ${exactTime(step.at, 'seconds')}` : words}
           onChange={({ target }) => move(Number(target.value))}
           className="h-8 min-w-0 flex-1 cursor-pointer accent-accent pointer-coarse:h-11"

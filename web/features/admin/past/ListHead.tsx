@@ -33,7 +33,7 @@ export function ListHead({ title, list, shown, now, onShow }: ListHeadProps) {
   return (
     <>
       <PastBanner shown={shown} now={now} />
-      <nav aria-label="Lists of this moment" className="flex flex-wrap gap-x-4">
+      <nav aria-label="Lists at this time" className="flex flex-wrap gap-x-4">
         {LISTS.map((each) => (
           <Link
             key={each}

@@ -13,10 +13,10 @@ import { localTime, utcTime } from './pastAddress.ts';
 export function PastBanner({ shown, now }: { shown: Shown; now: string }) {
   const then = momentText(shown);
   return (
-    <Notice tone="attention" title={then === '' ? 'The past' : `The past, as it stood on ${then}`}>
-      <p>{shown.moment?.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
+    <Notice tone="attention" title={then === '' ? 'Snapshot' : `Snapshot of ${then}`}>
+      <p>{shown.moment?.now ? 'Nothing has happened since. ' : ''}Read-only, without what has been deleted since.</p>
       <Link to={now} className={buttonClasses('secondary')}>
-        Back to now
+        Back to live
       </Link>
     </Notice>
   );
@@ -27,7 +27,7 @@ export const LAST_MOMENT = '9999-12-31T23:59:59';
 
 /** Uses the browser's own field, which handles calendars, keyboards and time zones. */
 export function MomentForm({
-  label = 'Moment',
+  label = 'Point in time',
   time,
   onShow,
 }: {
@@ -63,10 +63,10 @@ export function Erased({ what, erased: { at, by } }: { what: string; erased: Era
   const title =
     at === null
       ? `This ${what} was deleted`
-      : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'somebody'}`;
+      : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'someone'}`;
   return (
     <Notice tone="info" title={title}>
-      <p>Its content was erased then and cannot be shown for any moment.</p>
+      <p>Its content was erased and can’t be shown for any point in time.</p>
     </Notice>
   );
 }

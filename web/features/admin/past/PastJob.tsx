@@ -69,7 +69,7 @@ function Answered({ answer: { moment, erased, data }, then, onMove }: Moving & {
       {data ? (
         <Job data={data} then={{ jobId: then.jobId, at: moment.position }} />
       ) : (
-        <p className="text-muted">It was not there at that moment.</p>
+        <p className="text-muted">It didn’t exist at that time.</p>
       )}
     </>
   );
@@ -100,10 +100,10 @@ function Heading({ data: { job, owner }, at }: { data: Shown; at: string }) {
           to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at })}
           className="underline underline-offset-2"
         >
-          Jobs of {owner.email ?? 'a deleted account'} then
+          Jobs of {owner.email ?? 'a deleted account'} at that time
         </Link>
         <Link to={pathOf({ view: 'bill', userId: owner.id, at })} className="underline underline-offset-2">
-          Their bill then
+          Billing at that time
         </Link>
       </p>
     </header>
@@ -115,7 +115,7 @@ function Job({ data: { job, paid, report, parked }, then }: { data: Shown; then:
   return (
     <>
       {parked && (
-        <Notice tone="caution" title="An event of it could not be applied">
+        <Notice tone="caution" title="One of its events could not be applied">
           <p>Screens at that time showed it as it was before that event.</p>
         </Notice>
       )}
@@ -151,7 +151,7 @@ function ReportOnDemand({ then, host }: { then: JobThen; host: string }) {
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => setOpen(true)}>Open report</Button>
-          <p className="text-sm text-muted">As its owner saw it. Opening another user’s report is recorded.</p>
+          <p className="text-sm text-muted">As its owner saw it. Opening another user’s report is logged.</p>
         </div>
       )}
     </Card>

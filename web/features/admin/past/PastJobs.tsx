@@ -54,18 +54,18 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
                 value={asked}
                 choices={STATUSES.map((value) => ({ value, name: titleCase(value) }))}
                 onChange={(value) => onShow({ status: value })}
-                search={{ label: 'Website begins with', value: search, onSearch: (text) => onShow({ search: text }) }}
+                search={{ label: 'Website starts with', value: search, onSearch: (text) => onShow({ search: text }) }}
               >
                 {jobs.length === 0 ? (
                   <p className="px-4 py-6 text-center text-muted">
                     {query.hasNextPage
-                      ? 'None among the newest.'
+                      ? 'No match among the newest.'
                       : search === ''
-                        ? 'No jobs then.'
-                        : 'No such jobs then.'}
+                        ? 'No jobs at that time.'
+                        : 'No matching jobs at that time.'}
                   </p>
                 ) : (
-                  <JobRows label="Jobs then" jobs={jobs} sorted={NEWEST_FIRST} at={atOf(first.moment)} />
+                  <JobRows label="Jobs at that time" jobs={jobs} sorted={NEWEST_FIRST} at={atOf(first.moment)} />
                 )}
                 <Rest query={query}>{deletedSince(pages, ', not counting jobs of deleted accounts')}</Rest>
               </FilterBar>
@@ -94,8 +94,8 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
           const jobs = rowsIn({ pages });
           return (
             <div className="panel">
-              {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}
-              <ul aria-label="Jobs then" className="divide-y divide-line px-4">
+              {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs at that time.</p>}
+              <ul aria-label="Jobs at that time" className="divide-y divide-line px-4">
                 {jobs.map((job) => (
                   <UserJobRow key={job.id} past job={job} to={adminHistoryPath(`job-${job.id}`, atOf(first.moment))} />
                 ))}
@@ -129,8 +129,6 @@ function UserJobsHead({ userId, first, at, onShow }: UserJobsHeadProps) {
 /** `uncounted`: which of them the log no longer knows. */
 function deletedSince(pages: readonly { readonly erased: number }[], uncounted = ''): string | null {
   const erased = pages.reduce((sum, page) => sum + page.erased, 0);
-  const [were, have] = erased === 1 ? ['was', 'has'] : ['were', 'have'];
-  return erased === 0
-    ? null
-    : `${count(erased, 'job')} that ${were} there then ${have} been deleted since${uncounted}.`;
+  const have = erased === 1 ? 'has' : 'have';
+  return erased === 0 ? null : `${count(erased, 'job')} that existed then ${have} been deleted since${uncounted}.`;
 }

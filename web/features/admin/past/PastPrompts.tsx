@@ -33,14 +33,14 @@ export function PastPrompts({ at, onShow }: PastPromptsProps) {
         )}
       >
         {({ data }) => (
-          <ul aria-label="Prompts then" className="grid gap-4">
+          <ul aria-label="Prompts at that time" className="grid gap-4">
             {data.map(({ key, name, description, version, is_active, updated_at, content }) => (
               <li key={key}>
                 <Card title={name} aside={<ActiveBadge isActive={is_active} />}>
                   <p className="text-sm text-muted">
                     Version {version},{' '}
                     {updated_at === null
-                      ? 'as delivered: the text is that of the version that runs today'
+                      ? 'default: the text of the version that runs today'
                       : `saved on ${exactTime(updated_at, 'seconds')}`}
                   </p>
                   {description && <p className="wrap-anywhere">{description}</p>}

@@ -19,11 +19,7 @@ export function PastReport({ then, host }: { then: JobThen; host: string }) {
           <p className="text-muted">No report yet.</p>
         ) : (
           <div className="space-y-4">
-            {data.found ? (
-              <Found found={data.found} />
-            ) : (
-              <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>
-            )}
+            {data.found ? <Found found={data.found} /> : <p className="text-muted">No findings yet.</p>}
             <Files host={host} files={data.files} show={(name) => <File then={then} name={name} />} />
             <Items items={data.items} by={data.items_by} />
           </div>
@@ -38,7 +34,7 @@ function File({ then, name }: { then: JobThen; name: string }) {
 }
 
 function Items({ items, by }: { items: Shown['items']; by: string | null }) {
-  if (by === null) return <p className="text-muted">There were no action items yet.</p>;
+  if (by === null) return <p className="text-muted">No action items yet.</p>;
   return (
     <section aria-labelledby="items-then">
       <h3 id="items-then" className="mb-1 text-sm text-muted">

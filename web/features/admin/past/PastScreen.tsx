@@ -66,13 +66,13 @@ export function PastStart({ now = Date.now() }: { now?: number }) {
   );
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
-      <Card title="All jobs, users, prompts and email sequences at any past moment">
+      <Card title="All jobs, users, prompts and email sequences at any point in time">
         <MomentForm
           time={yesterday}
           onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', search: '', at })}
         />
       </Card>
-      <Card title="What changed between two moments">
+      <Card title="What changed between two points in time">
         <BetweenForm
           from={yesterday}
           to={today}

@@ -40,8 +40,8 @@ export function PastSequences({ at, onShow }: PastSequencesProps) {
           const sequences = pages.flatMap(({ data }) => data);
           return (
             <>
-              {sequences.length === 0 && <p className="text-muted">No email sequences then.</p>}
-              <ul aria-label="Email sequences then" className="grid gap-4">
+              {sequences.length === 0 && <p className="text-muted">No email sequences at that time.</p>}
+              <ul aria-label="Email sequences at that time" className="grid gap-4">
                 {sequences.map((sequence) => (
                   <li key={sequence.id}>
                     <Sequence sequence={sequence} />

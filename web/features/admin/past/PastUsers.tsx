@@ -48,16 +48,16 @@ export function PastUsers({ at, search, onShow }: PastUsersProps) {
           if (!first) return null;
           const users = rowsIn({ pages });
           const nobody = query.hasNextPage
-            ? 'Nobody among the newest.'
+            ? 'No match among the newest.'
             : search === ''
-              ? 'No users then.'
-              : 'No such users then.';
+              ? 'No users at that time.'
+              : 'No matching users at that time.';
           return (
             <>
               <SearchForm
                 className="max-w-xl"
-                label="Email began with"
-                clear="Show everybody"
+                label="Email started with"
+                clear="Show all users"
                 value={search}
                 onSearch={(text) => onShow({ search: text })}
               />
@@ -156,7 +156,7 @@ function UserRows({ users, at }: { users: readonly PastUserView[]; at: string })
   return (
     <Table
       wide
-      label="Users then"
+      label="Users at that time"
       columns={columns}
       rows={users}
       idOf={idOf}

@@ -2,7 +2,7 @@
 export const pastFailure =
   (missing: string) =>
   (status: number, message: string, code: string): string => {
-    if (code === 'NOTHING_YET') return 'Nothing had happened yet at that time.';
+    if (code === 'NOTHING_YET') return 'There were no events yet at that time.';
     if (status === 404) return missing;
     if (status === 0) return 'The server did not answer.';
     return message || `The server answered ${status}.`;

@@ -44,13 +44,13 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         <PromptHead prompt={prompt} onHistory={() => setHistory(true)} />
         {!busy && changed && fields.version !== prompt.version && (
           <ConflictNotice form={form} newest={prompt.version} theirs={prompt.content} mine={fields.content}>
-            What you changed is still here and not saved. If you keep it and save, it becomes version{' '}
-            {prompt.version + 1}; version {prompt.version} stays in the history.
+            Your changes are still here, unsaved. If you save them, they become version {prompt.version + 1}; version{' '}
+            {prompt.version} stays in the history.
           </ConflictNotice>
         )}
         {!prompt.is_active && (
           <Notice tone="attention" title="This prompt is off">
-            <p>Audits use the delivered text until you turn this on and save.</p>
+            <p>Audits use the default prompt until you turn this on and save.</p>
           </Notice>
         )}
         <TextEditor
@@ -170,7 +170,7 @@ function PromptHead({ prompt, onHistory }: { prompt: PromptView; onHistory: () =
                 Saved <RelativeTime iso={prompt.updated_at} />
               </>
             ) : (
-              'As delivered'
+              'Default'
             )}
           </span>
         </p>
@@ -219,7 +219,7 @@ function ActiveSwitch({ active, onChange }: { active: boolean; onChange: (active
           Active
         </label>
         <p id={`${id}-hint`} className="text-sm text-muted">
-          Off: audits use the text as delivered.
+          Off: audits use the default prompt.
         </p>
       </div>
     </div>

@@ -31,12 +31,12 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
           label="Job"
           value={typed}
           placeholder="https://…/dashboard/jobs/…"
-          hint="The address of its page, or its ID. Looking at another user’s job is recorded."
+          hint="The address of its page, or its ID. Opening another user’s job is logged."
           error={problem ?? (error ? textOf(error, 'Failed to fill in the prompt') : null)}
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button type="submit" className="mt-6" busy={isLoading} disabled={!usable}>
-          Show what is asked
+          Show what is sent
         </Button>
       </form>
       {!usable && <p className="mt-2 text-sm text-muted">Fix the text first.</p>}

@@ -34,10 +34,10 @@ export function SequenceFigures({ sequenceId }: { sequenceId: string }) {
 const totalsOf = (figures: SequenceFiguresResponse) =>
   [
     ['Enrolled', figures.enrolled],
-    ['Under way', figures.under_way],
+    ['In progress', figures.under_way],
     ['Finished', figures.finished],
     ['Stopped', figures.stopped],
-    ['Turned off by user', figures.turned_off],
+    ['Unsubscribed', figures.turned_off],
   ] as const;
 
 const COLUMNS = [
@@ -46,7 +46,7 @@ const COLUMNS = [
   ['Failed', 'failed'],
   ['Skipped', 'skipped'],
   ['Stopped', 'stopped'],
-  ['Turned off after it', 'turned_off'],
+  ['Unsubscribed after it', 'turned_off'],
 ] as const;
 
 function StepsTable({ steps, total }: Pick<SequenceFiguresResponse, 'steps' | 'total'>) {

@@ -104,7 +104,7 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
       <p>
         {on
           ? whoIsEnrolled(sequence.trigger)
-          : 'No more of its emails are sent. Users who were due one while it is off get no more of this sequence.'}
+          : 'No more of its emails are sent. Users who are due one while it is off leave the sequence.'}
       </p>
     </FormDialog>
   );

@@ -31,7 +31,7 @@ export function SequencesList() {
         {({ sequences, cursor }) => (
           <>
             {sequences.length === 0 && (
-              <p className="text-muted">No sequences yet. Make one to write to users automatically.</p>
+              <p className="text-muted">No sequences yet. Create one to email users automatically.</p>
             )}
             <ul className="grid gap-3">
               {sequences.map((sequence) => (

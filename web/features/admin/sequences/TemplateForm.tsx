@@ -85,8 +85,8 @@ export function TemplateForm({
       <form noValidate onSubmit={(event) => void submit(event)} className="min-w-0 space-y-3">
         {!busy && changed && fields.version !== version && (
           <ConflictNotice form={form} newest={version} theirs={textOf(saved)} mine={textOf(fields)}>
-            What you changed is still here and not saved. If you keep it and save, it becomes version {version + 1}; the
-            fields that you did not change stay as they are in version {version}.
+            Your changes are still here, unsaved. If you save them, they become version {version + 1}; the fields that
+            you did not change stay as they are in version {version}.
           </ConflictNotice>
         )}
         {isFromEarlier && (

@@ -43,7 +43,7 @@ export function GivenUpWork({ kind }: { kind: string }) {
           <>
             {items.length === 0 && (
               <p className="text-sm text-muted">
-                {cursors.length === 0 ? 'Nothing is given up.' : 'Nothing is left on this page.'}
+                {cursors.length === 0 ? 'No work was given up.' : 'This page is empty now.'}
               </p>
             )}
             <ul aria-label={`Given up: ${name}`} className="divide-y divide-line border-l-2 border-line pl-3">

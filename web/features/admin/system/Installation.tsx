@@ -21,7 +21,7 @@ export function Installation({ system: { version, disk, backup, verified, switch
     <Card title="Installation">
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
         <Fact name="Version">{version}</Fact>
-        <Fact name="Disk left">{disk ? `${bytesText(disk.free)} of ${bytesText(disk.total)}` : 'Not known here'}</Fact>
+        <Fact name="Disk left">{disk ? `${bytesText(disk.free)} of ${bytesText(disk.total)}` : 'Unknown'}</Fact>
         <Fact name="Last backup">
           <Backup backup={backup} />
         </Fact>
@@ -30,7 +30,7 @@ export function Installation({ system: { version, disk, backup, verified, switch
         </Fact>
         <Fact name="Switched on">
           {trial.length === 0 ? (
-            'Nothing for trying out'
+            'No development features'
           ) : (
             <ul aria-label="Switched on" className="flex flex-wrap gap-1">
               {trial.map((text) => (
@@ -49,7 +49,7 @@ export function Installation({ system: { version, disk, backup, verified, switch
 }
 
 function Backup({ backup: { kept, at, events, bytes } }: Pick<SystemView, 'backup'>) {
-  if (kept === 'elsewhere') return 'With EventStoreDB’s own means';
+  if (kept === 'elsewhere') return 'Use EventStoreDB’s backup';
   if (at === null) return 'None yet';
   return (
     <>

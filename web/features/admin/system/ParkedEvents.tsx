@@ -20,7 +20,7 @@ export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'p
       ) : (
         <>
           <p className="mb-2 text-sm text-muted">
-            The read model could not take these events. Each document stays as it was until the event is retried;
+            The read models could not apply these events. Each document stays as it was until its event is retried;
             nothing is lost.
           </p>
           <ul aria-label="Parked events" className="divide-y divide-line">
@@ -42,7 +42,7 @@ export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'p
 const OUTCOMES = {
   applied: 'Done: the event was applied.',
   still_parked: 'It failed again and stays parked.',
-  pending: 'The projector has been asked. This page shows when it is done.',
+  pending: 'Retry requested. This page updates when it’s done.',
 } as const;
 
 function ParkedRow({ record, onStatus }: { record: ParkedView; onStatus: (text: string) => void }) {

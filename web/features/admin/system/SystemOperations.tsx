@@ -14,7 +14,7 @@ export function SystemOperations() {
   return (
     <AdminAnswer
       query={query}
-      title="Error loading the installation"
+      title="Failed to load the installation"
       textOf={() => 'Failed to fetch the state of the installation'}
     >
       {(data) => (

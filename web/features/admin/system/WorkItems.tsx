@@ -105,10 +105,10 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   webhook: 'The delivery is marked as failed. Its owner can send it again.',
   rework: 'The regeneration fails, and its owner can ask for it again.',
   accountExport: 'The file is not written. The user can request it again.',
-  promptTrial: 'The model is not asked. The admin who tries the prompt can ask again.',
-  providerEvent: 'What the payment provider reported will not be worked on. Check that user’s bill afterwards.',
+  promptTrial: 'The model is not asked. The admin who tries the prompt can try again.',
+  providerEvent: 'The payment provider’s event will be ignored. Check that user’s bill afterwards.',
   sequenceMail: 'The email will not be sent; its sequence continues with the next one.',
-  followUp: 'What should have followed from the event will not happen.',
+  followUp: 'The follow-up of this event will be skipped.',
 };
 
 function DropItem({ item: { kind, item_id }, onClose }: { item: WorkItemView; onClose: () => void }) {

@@ -62,7 +62,7 @@ export function UserAccount({
             {account.sign_in_enabled ? 'Disable log-in' : 'Enable log-in'}
           </Button>
           <Button onClick={() => setConfirming('admin-right')}>
-            {account.is_admin ? 'Withdraw admin rights' : 'Make admin'}
+            {account.is_admin ? 'Remove admin rights' : 'Make admin'}
           </Button>
           <Button variant="danger" onClick={() => setConfirming('delete')}>
             Delete account
@@ -99,8 +99,8 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
         <p>They can log in again, and their API keys work again.</p>
       ) : (
         <p>
-          All sessions end, and password and API keys no longer work until you enable them again. Audits under way go
-          on, and shared links stay open.
+          All sessions end, and password and API keys no longer work until you enable them again. Running audits
+          continue, and shared links stay open.
         </p>
       )}
     </FormDialog>
@@ -118,8 +118,8 @@ function AdminRightDialog({ account: given, onClose }: { account: AdminAccountVi
     <FormDialog
       asks
       danger
-      title={admin ? `Make ${account.email} an admin?` : `Withdraw admin rights from ${account.email}?`}
-      submit={admin ? 'Make admin' : 'Withdraw admin rights'}
+      title={admin ? `Make ${account.email} an admin?` : `Remove admin rights from ${account.email}?`}
+      submit={admin ? 'Make admin' : 'Remove admin rights'}
       busy={isLoading}
       problem={error && textOf(error)}
       onSubmit={go}
@@ -127,8 +127,8 @@ function AdminRightDialog({ account: given, onClose }: { account: AdminAccountVi
     >
       <p>
         {admin
-          ? 'They can see everybody’s jobs and accounts, and change what you can change here.'
-          : 'The admin pages close for them at once.'}
+          ? 'They can see all jobs and accounts, and do everything you can do here.'
+          : 'They lose access to the admin pages at once.'}
       </p>
     </FormDialog>
   );

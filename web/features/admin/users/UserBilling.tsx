@@ -82,7 +82,7 @@ function History({ userId }: { userId: string }) {
   return (
     <AdminAnswer
       query={query}
-      title="Error loading history"
+      title="Failed to load the history"
       textOf={(status) => `Failed to fetch history: ${status || 'no answer'}`}
     >
       {({ pages }) => {

@@ -20,7 +20,7 @@ export function UserJobs({ userId }: { userId: string }) {
     <Card title="Jobs">
       <AdminAnswer
         query={query}
-        title="Error loading jobs"
+        title="Failed to load the jobs"
         textOf={(status) => `Failed to fetch jobs: ${status || 'no answer'}`}
       >
         {({ pages }) => {
@@ -61,7 +61,7 @@ export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: s
       <Badge tone={tone}>{word}</Badge>
       <span className="text-sm text-muted tabular-nums">
         {job.score !== null && `score ${wholeScore(job.score)} · `}
-        {job.not_judged && 'not judged · '}
+        {job.not_judged && 'not scored · '}
         {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} ·{' '}
         {past ? <ExactTime iso={job.created_at} /> : <RelativeTime iso={job.created_at} />}
       </span>
@@ -79,6 +79,6 @@ function outcomeOf({ status, reason_code: code }: AdminUserJob): readonly [tone:
     case 'failed':
       return code === 'CANCELLED' ? ['plain', 'Cancelled'] : ['bad', 'Failed'];
     default:
-      return ['info', 'Under way'];
+      return ['info', 'Running'];
   }
 }

@@ -16,7 +16,7 @@ export function UserMails({ userId }: { userId: string }) {
     <Card title="Emails">
       <AdminAnswer
         query={query}
-        title="Error loading emails"
+        title="Failed to load the emails"
         textOf={(status) => `Failed to fetch emails: ${status || 'no answer'}`}
       >
         {({ pages }) => {
@@ -84,8 +84,8 @@ const OUTCOMES: Readonly<Record<string, readonly [Tone | 'plain', string]>> = {
   refused: ['bad', 'Refused by the mail server'],
   too_old: ['bad', 'Not sent within a day'],
   given_up: ['bad', 'Given up'],
-  not_wanted: ['plain', 'Turned off by the user'],
+  not_wanted: ['plain', 'Unsubscribed'],
   not_confirmed: ['plain', 'Address not confirmed'],
-  gone: ['plain', 'Nothing left to write about'],
+  gone: ['plain', 'No longer relevant'],
   no_mailer: ['attention', 'No mail server configured'],
 };

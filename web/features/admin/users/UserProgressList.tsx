@@ -41,13 +41,13 @@ export function UserProgressList() {
   // The server sorts the results of a search by any column if they fit on one page.
   const only = order.search !== '' && listed?.pages[0]?.cursor ? 'email' : undefined;
   const sorted = { by: only ?? order.sort, descending: order.order === 'desc' };
-  const nobody = order.search === '' ? 'No users yet.' : `No email address begins with “${order.search}”.`;
+  const nobody = order.search === '' ? 'No users yet.' : `No email address starts with “${order.search}”.`;
   return (
     <div className="space-y-4">
       <SearchForm
         className="max-w-xl"
-        label="Email begins with"
-        clear="Show everybody"
+        label="Email starts with"
+        clear="Show all users"
         value={order.search}
         onSearch={(search) => show({ search })}
       />
@@ -58,7 +58,7 @@ export function UserProgressList() {
       </Status>
       <AdminAnswer
         query={{ ...query, data: listed }}
-        title="Error loading users"
+        title="Failed to load the users"
         deniedText="Access denied. Admin privileges required."
         textOf={(status) => `Failed to fetch user progress: ${status || 'no answer'}`}
       >

@@ -31,12 +31,12 @@ export function UserScreen({
   usePageTitle(query.data?.account.email ?? 'User');
   const unlimited = useSelector(selectUnlimited);
   return (
-    <AdminAnswer query={query} title="Error loading user" textOf={failureText}>
+    <AdminAnswer query={query} title="Failed to load the user" textOf={failureText}>
       {({ account, billing, sessions, shares }) => (
         <div className="space-y-4">
           <h1 className="text-xl wrap-anywhere sm:text-2xl">{account.email}</h1>
           <Notice tone="info">
-            <p>Administrator’s view. Your visit to this account is recorded.</p>
+            <p>Admin view. Your visit is logged.</p>
           </Notice>
           <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
             <UserAccount account={account} isOwn={userId === ownId} onDeleted={onDeleted} />

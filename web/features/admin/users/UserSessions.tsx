@@ -27,7 +27,8 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
       aside={
         sessions.length > 0 && (
           <Button variant="danger" onClick={() => setConfirming('all')}>
-            End all
+            {' '}
+            Log out everywhere{' '}
           </Button>
         )
       }
@@ -49,9 +50,10 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
             </div>
             <Button
               onClick={() => setConfirming(session)}
-              aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}
+              aria-label={`Log out: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}
             >
-              End
+              {' '}
+              Log out{' '}
             </Button>
           </li>
         ))}
@@ -91,8 +93,8 @@ function EndDialog({ userId, ending, open, onEnded, onClose }: EndDialogProps) {
     <FormDialog
       asks
       danger
-      title={all ? 'End all sessions?' : 'End this session?'}
-      submit={all ? 'End all' : 'End'}
+      title={all ? 'Log out everywhere?' : 'Log out this session?'}
+      submit={all ? 'Log out everywhere' : 'Log out'}
       busy={isLoading}
       problem={error && textOf(error)}
       onSubmit={go}

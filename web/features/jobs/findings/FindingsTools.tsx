@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { LiveSearch } from '../../../ui/form/LiveSearch.tsx';
 import { lazily } from '../../../ui/lazily.ts';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
 import { type Causes, rowsOf, useListCausesQuery } from '../page/reportApi.ts';
 import {
@@ -181,7 +182,7 @@ interface ChipsProps {
 
 const chipText = (name: string, value: string | null): string => {
   if (value === null) return `All ${name === 'impact' ? 'impacts' : 'categories'}`;
-  return value === 'hint' ? 'Optional' : titleCase(value);
+  return value === 'hint' ? 'Optional' : categoryName(value);
 };
 
 function Chips({ name, counts, chosen, search }: ChipsProps) {

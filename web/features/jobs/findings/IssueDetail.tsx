@@ -5,9 +5,9 @@ import { rootText } from '../../../../src/model/issues/rootTexts.ts';
 import { listed, resultsText, shortDuration } from '../../../../src/model/wording.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { actionsPath } from '../../../ui/paths.ts';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
-import { titleCase } from '../../../ui/text/wording.ts';
 import { AuditPart } from '../page/AuditPart.tsx';
 import { rowsOf, useListFindingsQuery } from '../page/reportApi.ts';
 import { EvidenceList } from './EvidenceList.tsx';
@@ -33,7 +33,7 @@ export interface IssueDetailProps {
 /** What an issue means, how it is fixed, its task, and where it was seen. */
 export function IssueDetail({ job, cause, only, origin, tasks }: IssueDetailProps) {
   const facts = [
-    titleCase(cause.category),
+    categoryName(cause.category),
     `about ${shortDuration(cause.minutes)}`,
     cause.difficulty,
     resultsText(cause.timeToResult),

@@ -6,7 +6,8 @@ import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { CATEGORY_ORDER } from '../../../../src/model/findings.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { count, titleCase } from '../../../ui/text/wording.ts';
+import { categoryName } from '../../../ui/text/categoryName.ts';
+import { count } from '../../../ui/text/wording.ts';
 import { useWide } from '../../../ui/useWide.ts';
 import { commonOrigin } from '../page/addressText.ts';
 import { points } from '../page/points.ts';
@@ -205,7 +206,7 @@ interface Section {
 function sectionsOf(causes: readonly CauseView[], byCategory: boolean): readonly Section[] {
   if (!byCategory) return [{ title: '', causes }];
   return CATEGORY_ORDER.map((category) => ({
-    title: titleCase(category),
+    title: categoryName(category),
     causes: causes.filter((cause) => cause.category === category),
   })).filter((section) => section.causes.length > 0);
 }

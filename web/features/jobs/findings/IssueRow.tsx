@@ -3,7 +3,7 @@ import { ChevronDown, Circle, CircleCheck, CircleDot, Lightbulb } from 'lucide-r
 import { memo } from 'react';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import { shortDuration } from '../../../../src/model/wording.ts';
-import { titleCase } from '../../../ui/text/wording.ts';
+import { categoryName } from '../../../ui/text/categoryName.ts';
 import { ImpactMark } from '../page/ImpactMark.tsx';
 import { points } from '../page/points.ts';
 import { STATUS_TEXTS, type Task } from './issueTasks.ts';
@@ -78,7 +78,9 @@ export const IssueRow = memo(function IssueRow({
           >
             {title}
           </span>
-          <span className="hidden w-20 shrink-0 text-sm text-muted @3xl:block">{titleCase(cause.category)}</span>
+          <span className="hidden w-26 shrink-0 truncate text-sm text-muted @3xl:block">
+            {categoryName(cause.category)}
+          </span>
           <span className="flex shrink-0 items-center gap-2 text-sm text-muted tabular-nums max-sm:order-3 @lg:w-42">
             {reach.share !== null && (
               <span className="hidden @lg:block">

@@ -44,8 +44,8 @@ export function DeleteAllDialog({
       </p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {count(running, 'running audit is', 'running audits are')} cancelled.
-          {!unlimited && ' What has no findings yet is returned to your allowance.'}
+          {count(running, 'running audit is', 'running audits are')} canceled.
+          {!unlimited && ' Audits without findings aren’t counted.'}
         </p>
       )}
     </FormDialog>

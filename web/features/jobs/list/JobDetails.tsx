@@ -66,7 +66,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
           </Button>
           {!unlimited && (
             <span className="text-sm text-muted">
-              An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.
+              Canceled before the first findings, an audit isn’t counted (up to 10 a day).
             </span>
           )}
           {asking && (

@@ -34,7 +34,7 @@ function Since({ run, page }: { run: Run; page: Row }) {
         Audited <RelativeTime iso={run.at} />
       </p>
       {isNew ? (
-        <p>That audit did not look at this page.</p>
+        <p>That audit didn’t read this page.</p>
       ) : (
         <AuditPart query={query}>{({ page: before }) => <Changes run={run} before={before} page={page} />}</AuditPart>
       )}
@@ -69,7 +69,7 @@ function Changes({ run, before, page }: { run: Run; before: Row; page: Row }) {
   return (
     <>
       {changed.length === 0 ? (
-        <p>Nothing that is compared has changed.</p>
+        <p>No changes.</p>
       ) : (
         <dl className="space-y-2">
           {changed.map(({ name, of }) => (

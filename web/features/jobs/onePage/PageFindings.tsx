@@ -24,8 +24,8 @@ export function PageFindings({ job, url }: { job: JobView; url: string }) {
             {issues.length === 0 && (
               <p className="text-muted">
                 {preview === null
-                  ? 'Nothing that costs points was found on this page.'
-                  : 'Nothing that this preview shows was found here.'}
+                  ? 'No issues on this page lower the score.'
+                  : 'The preview shows no issues on this page.'}
               </p>
             )}
             <Issues job={job} url={url} issues={issues} />

@@ -6,7 +6,7 @@ import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 export function AuditPart<Data>(props: Omit<ComponentProps<typeof QueryState<Data>>, 'title'>) {
   return (
     <QueryState
-      title="This part of the audit could not be loaded"
+      title="Failed to load this part of the audit"
       loading={<RowsSkeleton label="Loading" rows={5} row="h-12" />}
       {...props}
     />

@@ -20,12 +20,12 @@ const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ def
 export function CompareTab({ job }: { job: JobView }) {
   // Other runs may have ended since.
   const query = useListRunsQuery(runsOf(job), { refetchOnMountOrArgChange: true });
-  const only = `This is the only finished run of ${hostWithoutWww(job.host)}. Run it again after your changes to see what they did.`;
+  const only = `This is the only finished audit of ${hostWithoutWww(job.host)}. Run it again after your changes to see what they did.`;
   return (
     <QueryState
       query={query}
-      title="The runs of this site could not be loaded"
-      loading={<RowsSkeleton label="Loading the runs" rows={2} row="h-48" />}
+      title="Failed to load the audits of this site"
+      loading={<RowsSkeleton label="Loading the audits" rows={2} row="h-48" />}
       empty={({ runs }) => runs.every((run) => run.jobId === job.id) && <Nothing text={only} />}
     >
       {(data) => <RunsOverTime job={job} data={data} />}
@@ -63,14 +63,14 @@ function FormulaChanges({ runs }: { runs: Runs }) {
   const changed = runs.runs.filter((run) => formulaChanged(runs, run.jobId));
   return changed.map((run) => (
     <p key={run.jobId} className="mt-3 text-sm text-muted">
-      The score’s formula changed before the run of {exactTime(run.at)}: scores before and after can’t be compared.
+      The score formula changed before the audit of {exactTime(run.at)}: scores before and after can’t be compared.
     </p>
   ));
 }
 
 function notYetText(job: JobView): string {
-  if (groupOf(job.status) === 'failed') return 'This run ended before there was anything to compare. Run it again.';
-  return 'This run can be compared when it is finished.';
+  if (groupOf(job.status) === 'failed') return 'This audit ended before there was anything to compare. Run it again.';
+  return 'You can compare this audit when it is finished.';
 }
 
 interface RunsTableProps {
@@ -82,11 +82,11 @@ interface RunsTableProps {
 
 function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTableProps) {
   return (
-    <section aria-label="Runs of this site" className="max-h-72 overflow-auto">
+    <section aria-label="Audits of this site" className="max-h-72 overflow-auto">
       <table className="w-full text-left text-sm">
         <thead className="sticky top-0 bg-card text-muted">
           <tr>
-            <th className="py-1 pr-3 font-normal">Run</th>
+            <th className="py-1 pr-3 font-normal">Audit</th>
             <th className="py-1 pr-3 text-right font-normal">Score</th>
             <th className="py-1 pr-3 text-right font-normal max-sm:hidden">Pages</th>
             <th className="py-1 pr-3 text-right font-normal">Findings</th>
@@ -101,7 +101,7 @@ function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTabl
           ))}
         </tbody>
       </table>
-      {truncated && <p className="pt-2 text-sm text-muted">The newest {runs.length} runs are shown.</p>}
+      {truncated && <p className="pt-2 text-sm text-muted">The newest {runs.length} audits are shown.</p>}
     </section>
   );
 }
@@ -129,18 +129,18 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
       <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
         <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
           {grouped(run.pages)}{' '}
-          <span className="sr-only">{`${run.pages === 1 ? 'page' : 'pages'} of the run of ${at}`}</span>
+          <span className="sr-only">{`${run.pages === 1 ? 'page' : 'pages'} of the audit of ${at}`}</span>
         </Link>
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
         <Link to={jobPath(run.jobId, { tab: 'findings' })} className="underline-offset-2 hover:underline">
           {run.findings === null ? '–' : grouped(run.findings)}{' '}
-          <span className="sr-only">{`${run.findings === 1 ? 'finding' : 'findings'} of the run of ${at}`}</span>
+          <span className="sr-only">{`${run.findings === 1 ? 'finding' : 'findings'} of the audit of ${at}`}</span>
         </Link>
       </td>
       <td className="py-1.5 pr-1 text-right whitespace-nowrap">
         {own ? (
-          <span className="text-muted">this run</span>
+          <span className="text-muted">this audit</span>
         ) : (
           finished && (
             <Link
@@ -149,7 +149,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
               aria-current={chosen ? 'true' : undefined}
               className="link"
             >
-              {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {at}</span>
+              {chosen ? 'compared' : 'compare'} <span className="sr-only">with the audit of {at}</span>
             </Link>
           )
         )}

@@ -19,39 +19,39 @@ const GROUPS: readonly {
   readonly Icon: typeof CheckCheck;
   readonly tone: string;
 }[] = [
-  { name: 'new', title: 'New', about: 'Found only in the later run.', Icon: CirclePlus, tone: 'text-bad' },
+  { name: 'new', title: 'New', about: 'Only in the later audit.', Icon: CirclePlus, tone: 'text-bad' },
   {
     name: 'fixed',
     title: 'Fixed',
-    about: 'Gone, and its page was checked again.',
+    about: 'No longer found; page rechecked.',
     Icon: CheckCheck,
     tone: 'text-good',
   },
-  { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
+  { name: 'remaining', title: 'Remaining', about: 'In both audits.', Icon: CircleDot, tone: 'text-attention' },
   {
     name: 'notSeenBefore',
     title: 'Not seen before',
-    about: 'Found where the earlier run did not look.',
+    about: 'The earlier audit didn’t check there.',
     Icon: CircleHelp,
     tone: 'text-muted',
   },
   {
     name: 'notComparable',
     title: 'Not comparable',
-    about: 'No longer found, but its page was not checked again.',
+    about: 'Can’t tell: page not rechecked.',
     Icon: CircleDashed,
     tone: 'text-muted',
   },
 ];
 
-/** What changed between two runs, in five groups that are always shown. */
+/** What changed between two runs, in five groups; those without findings are not listed. */
 export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
   const query = useCompareRunsQuery({ jobId, other });
   return (
     <QueryState
       query={{ ...query, data: query.currentData }}
-      title="The two runs could not be compared"
-      loading={<RowsSkeleton label="Comparing the runs" rows={1} row="h-40" />}
+      title="Failed to compare the two audits"
+      loading={<RowsSkeleton label="Comparing the audits" rows={1} row="h-40" />}
     >
       {(data) => <Changes data={data} />}
     </QueryState>
@@ -72,8 +72,9 @@ function Changes({ data }: { data: Comparison }) {
           <button
             key={name}
             type="button"
+            disabled={data[name].total === 0}
             onClick={() => show(`group-${name}`)}
-            className="rounded-control border border-line bg-card px-3 py-2 text-left hover:bg-inset"
+            className="rounded-control border border-line bg-card px-3 py-2 text-left enabled:hover:bg-inset"
           >
             <span className="block text-xl font-semibold text-strong tabular-nums">{grouped(data[name].total)}</span>
             <span className={`flex items-center gap-1.5 text-sm ${tone}`}>
@@ -86,14 +87,16 @@ function Changes({ data }: { data: Comparison }) {
       {data.new.total + data.fixed.total + data.notSeenBefore.total + data.notComparable.total === 0 && (
         <p>
           {data.notIdentical === null
-            ? 'Nothing changed between these two runs.'
-            : `No finding changed, but the two runs are not identical: ${data.notIdentical}.`}
+            ? 'Nothing changed between these two audits.'
+            : `No finding changed, but the two audits are not identical: ${data.notIdentical}.`}
         </p>
       )}
       {data.preview && (
-        <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>
+        <p className="text-sm text-muted">
+          Totals cover the whole audit; the list shows what the unlocked action items fix.
+        </p>
       )}
-      {GROUPS.map(({ name, title, about }) => (
+      {GROUPS.filter(({ name }) => data[name].total > 0).map(({ name, title, about }) => (
         <GroupList
           key={`${data.before.jobId} ${data.after.jobId} ${name}`}
           id={`group-${name}`}
@@ -120,7 +123,7 @@ function ScoreChange({ data: { score, scoreNotComparable } }: { data: Comparison
   if (!score)
     return (
       <p className="text-sm text-muted">
-        The scores cannot be compared{scoreNotComparable ? `: ${scoreNotComparable}` : ''}.
+        The scores can’t be compared{scoreNotComparable ? `: ${scoreNotComparable}` : ''}.
       </p>
     );
   const { before, after, change } = score;
@@ -151,7 +154,7 @@ function GroupList({
   for (const finding of group.findings) causes.set(finding.checkId, [...(causes.get(finding.checkId) ?? []), finding]);
   const left = group.total - group.findings.length;
   return (
-    <details id={id} open={open && group.total > 0} className="group scroll-mt-20 panel">
+    <details id={id} open={open} className="group scroll-mt-20 panel">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>
@@ -165,7 +168,6 @@ function GroupList({
           <CauseRow key={checkId} findings={findings} />
         ))}
         {left > 0 && <li className="px-4 py-2 text-sm text-muted">and {grouped(left)} more</li>}
-        {group.total === 0 && <li className="px-4 py-2 text-sm text-muted">None.</li>}
       </ul>
     </details>
   );
@@ -193,7 +195,7 @@ function CauseRow({ findings }: { findings: readonly Finding[] }) {
                 <InlineText text={finding.message} />
               </p>
               {finding.value && <p className="font-mono text-sm text-muted wrap-anywhere">{finding.value}</p>}
-              {finding.because && <p className="text-sm text-muted">It cannot be told: {finding.because}.</p>}
+              {finding.because && <p className="text-sm text-muted">Can’t tell: {finding.because}.</p>}
             </li>
           ))}
         </ul>

@@ -16,8 +16,8 @@ import { Nothing } from './Nothing.tsx';
 const FILES: readonly (readonly [name: string, title: string, about: string])[] = [
   ['executive-summary.md', 'Executive summary', 'One page for decision makers.'],
   ['seo-audit-report.md', 'Audit report', 'Every issue with its pages and why it matters.'],
-  ['action-items.md', 'Action items', 'What to do, in order.'],
-  ['findings.json', 'Findings (JSON)', 'Everything that was found, for programs.'],
+  ['action-items.md', 'Action items', 'What to do, in order of priority.'],
+  ['findings.json', 'Findings (JSON)', 'All findings, for programs.'],
   ['pages.csv', 'Pages (CSV)', 'Every fetched page, for a spreadsheet.'],
 ];
 

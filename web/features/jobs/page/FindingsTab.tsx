@@ -105,14 +105,14 @@ function Found({ job, found, address, busy, children }: FoundProps) {
 /** An empty list does not always mean that nothing was found. */
 function emptyText(preview: Causes['preview'], filtered: boolean): string {
   const kept = preview !== null && preview.total > preview.shown;
-  if (filtered) return kept ? 'Nothing of this kind is included in the preview.' : 'Nothing of this kind was found.';
-  return kept ? 'The findings open to you come with the action items.' : 'Nothing was found.';
+  if (filtered) return kept ? 'No findings in the preview match.' : 'No findings match.';
+  return kept ? 'Findings appear together with the tasks.' : 'No findings.';
 }
 
 const NARROWED = {
-  page: 'Only what was found on',
-  template: 'Only what was found on pages of the template',
-  root: 'Only issues that one edit fixes, in part or whole:',
+  page: 'Only findings on',
+  template: 'Only findings on pages of the template',
+  root: 'Only issues that one edit fixes, fully or in part:',
 } as const;
 
 /** Issues of one group: which, and the way back to all of them. */
@@ -147,15 +147,14 @@ function Locked({ job, preview }: { job: JobView; preview: Causes['preview'] }) 
   return (
     <Notice tone="info">
       <p>
-        This preview shows {grouped(preview.shown)} of {count(preview.total, 'finding')}: those that the first action
-        items fix.{' '}
+        Preview: {grouped(preview.shown)} of {count(preview.total, 'finding')}, those that the first action items fix.{' '}
         {job.files.includes('seo-audit-report.md') && (
           <>
             The{' '}
             <Link to={{ search: '?tab=report' }} className="underline underline-offset-2">
               report
             </Link>{' '}
-            names every issue and where it is.
+            lists every issue.
           </>
         )}
       </p>

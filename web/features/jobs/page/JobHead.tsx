@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { PARTS_DIFFER, settingsText } from '../../../../src/model/crawlSettings.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
+import { parseUrl } from '../../../../src/model/parseUrl.ts';
 import { FORMULA_CHANGED, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../../src/model/scores.ts';
 import { selectConnection } from '../../../api/connection.ts';
 import { selectUnlimited } from '../../../api/system.ts';
@@ -21,6 +22,7 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
+import { rowsOf, useGetStartQuery } from './reportApi.ts';
 import { changeOf, formulaChanged, partChanged, runsOf, useListRunsQuery } from './runsApi.ts';
 import { StagesTaken } from './StagesTaken.tsx';
 import { TO_ROWS } from './toRows.ts';
@@ -29,7 +31,7 @@ const DeleteJobDialog = lazy(() =>
   import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })),
 );
 
-const CANCELLED = 'Cancelled. It can be run again at any time.';
+const CANCELLED = 'Canceled. You can run it again at any time.';
 
 /** The site, what became of its audit, and the actions on the job; addresses and times are folded. */
 export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
@@ -117,15 +119,10 @@ function NotCompared({ job }: { job: JobView }) {
 }
 
 function Details({ id, job }: { id: string; job: JobView }) {
-  const url = webLink(job.url);
   return (
     <div id={id} className="space-y-3 border-t border-line p-4">
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm wrap-anywhere">
-        {url && (
-          <a href={url} {...OUTSIDE} className="link font-mono pointer-coarse:touch-line">
-            {addressText(job.url, 200)}
-          </a>
-        )}
+        <Address job={job} />
         <span className="text-muted">Submitted {exactTime(job.created_at)}</span>
         {job.completed_at && <span className="text-muted">Ended {exactTime(job.completed_at)}</span>}
       </p>
@@ -134,8 +131,26 @@ function Details({ id, job }: { id: string; job: JobView }) {
   );
 }
 
-const GIVEN_BACK = 'This audit was given back: it doesn’t count.';
-const COUNTS = 'This audit counts: only the first three such audits of a site in a day are given back.';
+/** The one that was read: of an address without a scheme, https is only tried first. */
+function Address({ job }: { job: JobView }) {
+  const { data: start } = useGetStartQuery(rowsOf(job), { skip: job.completed_at === null || job.findings === null });
+  const [read, submitted] = [parseUrl(start ?? job.url), parseUrl(job.url)];
+  const isOverHttp = read?.protocol === 'http:' && submitted?.protocol === 'https:' && read.host === submitted.host;
+  const shown = isOverHttp ? read.href : job.url;
+  const link = webLink(shown);
+  if (!link) return null;
+  return (
+    <>
+      <a href={link} {...OUTSIDE} className="link font-mono pointer-coarse:touch-line">
+        {addressText(shown, 200)}
+      </a>
+      {isOverHttp && <span className="text-muted">Read over http, since https didn’t answer.</span>}
+    </>
+  );
+}
+
+const GIVEN_BACK = 'This audit doesn’t count.';
+const COUNTS = 'This audit counts: only the first three like it per site and day are free.';
 
 /** Why the site was not judged, or by its robots.txt alone, and whether that counts. */
 function Verdict({ job }: { job: JobView }) {

@@ -14,7 +14,6 @@ export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {
         <Document job={job} name="executive-summary.md" label="Executive summary" waiting="" />
       )}
       <Document job={job} name="seo-audit-report.md" label="Audit report" waiting={waiting} />
-      {job.analyst && <p className="text-sm text-muted">Texts by {job.analyst}; figures and findings are measured.</p>}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { Link } from 'react-router-dom';
 import type { ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { jobPath } from '../../../ui/paths.ts';
-import { count, titleCase } from '../../../ui/text/wording.ts';
+import { categoryName } from '../../../ui/text/categoryName.ts';
+import { count } from '../../../ui/text/wording.ts';
 import { points } from './points.ts';
 import { heldBy, isFirstFormula } from './scoreSums.ts';
 import { TO_ROWS } from './toRows.ts';
@@ -23,7 +24,7 @@ export function ScoreFormula({ id, job, score }: ScoreFormulaProps) {
           <h2 className="text-base">How the score is calculated</h2>
           {notHeld.map(({ cap, reason }) => (
             <p key={reason}>
-              At most {cap}: {reason}.
+              Capped at {cap}: {reason}.
             </p>
           ))}
           <p>{formulaText(score)}</p>
@@ -44,14 +45,14 @@ function Foundations({
   return (
     <p>
       <span className="font-medium text-strong">Foundations: {grade}</span>{' '}
-      {failed === 0 ? 'Nothing to add' : `${failed} of ${count(looked, 'check')} found something optional`} in sharing,
-      measurement, security headers and AI crawlers. Not part of the score.
+      {failed === 0 ? 'Nothing to improve' : `${failed} of ${count(looked, 'check')} found something optional`} in
+      sharing, measurement, security headers and AI crawlers. Not part of the score.
     </p>
   );
 }
 
 function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
-  if (score.deductions.length === 0) return <p className="text-muted">Nothing was deducted.</p>;
+  if (score.deductions.length === 0) return <p className="text-muted">No deductions.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section className="max-h-96 overflow-auto" aria-label="Deductions" tabIndex={0}>
@@ -94,11 +95,13 @@ function shareText({ failed, looked, base = looked, wholeSite }: ScoreView['dedu
   // What is said of pages that are not meant for search costs the least there is.
   if (failed === 0) return 'Other pages';
   const share = `${failed} of ${looked}`;
-  return base === looked ? share : `${share}, counted out of ${base}`;
+  return base === looked ? share : `${share}, weighted as ${failed} of ${base}`;
 }
 
 function capsText({ categories }: ScoreView): string {
-  const caps = categories.flatMap(({ category, cap }) => (cap === undefined ? [] : [`${titleCase(category)} ${cap}`]));
+  const caps = categories.flatMap(({ category, cap }) =>
+    cap === undefined ? [] : [`${categoryName(category)} ${cap}`],
+  );
   return caps.length > 0 ? ` (${caps.join(', ')})` : '';
 }
 
@@ -106,9 +109,9 @@ function formulaText(score: ScoreView): string {
   if (isFirstFormula(score))
     return `This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category${capsText(score)}. Its score can’t be compared with newer ones.`;
   return [
-    'First comes what keeps pages from being found: the share of content pages that search engines may list is a factor of the score, nearly all of it Google’s.',
-    'Every other issue costs its weight times the share of content pages with it. What is optional costs nothing.',
-    'The points of all issues and the score add up to 100.',
-    'Scores can be compared only where the same checks looked at the same pages.',
+    'The share of content pages that search engines may index is a factor of the score, almost all of it for Google.',
+    'Every other issue deducts its weight × the share of content pages affected. Optional issues deduct nothing.',
+    'All deductions and the score add up to 100.',
+    'Scores are comparable only between audits of the same site with the same checks and pages.',
   ].join(' ');
 }

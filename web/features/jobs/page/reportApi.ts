@@ -47,6 +47,14 @@ const reportApi = api.injectEndpoints({
       }),
       transformResponse: (response: PagesResponse) => response.data,
     }),
+    /** The address that the audit began at; null if there is none. */
+    getStart: build.query<string | null, Of<object>>({
+      query: ({ jobId }) => ({
+        path: path(jobId, 'pages'),
+        query: { sort: 'clicksFromStart', columns: 'url', limit: 1 },
+      }),
+      transformResponse: (response: PagesResponse) => response.data.pages[0]?.url ?? null,
+    }),
     getPage: build.query<OnePage, { jobId: string; version: string; url: string }>({
       query: ({ jobId, url }) => ({ path: path(jobId, 'page'), query: { url } }),
       transformResponse: (response: PageResponse) => response.data,
@@ -66,6 +74,7 @@ export const {
   useListCausesQuery,
   useListFindingsQuery,
   useGetPageQuery,
+  useGetStartQuery,
   useListLinksInfiniteQuery,
   useListPagesInfiniteQuery,
 } = reportApi;

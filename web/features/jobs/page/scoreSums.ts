@@ -16,5 +16,5 @@ export function heldBy(score: ScoreView): ScoreView['limits'] {
 export function sumText(score: ScoreView): string {
   const lost = lostIn(score);
   const held = isFirstFormula(score) && score.value < Math.round(100 - lost);
-  return `100 − ${points(lost)} = ${points(Math.max(0, 100 - lost))}${held ? `, held at ${score.value}` : ''}`;
+  return `100 − ${points(lost)} = ${points(Math.max(0, 100 - lost))}${held ? `, capped at ${score.value}` : ''}`;
 }

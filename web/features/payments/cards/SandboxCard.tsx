@@ -150,7 +150,7 @@ function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
   }, []);
   return (
     <Notice tone="info" title="Your bank wants to confirm it’s you">
-      <p role="status">Answer on its page, then come back here. The payment continues by itself.</p>
+      <p role="status">Confirm on its page, then come back. The payment continues automatically.</p>
       <p className="flex flex-wrap gap-2 pt-1">
         <a ref={link} href={url} target="_blank" rel="noopener noreferrer" className={buttonClasses('secondary')}>
           Open authentication page

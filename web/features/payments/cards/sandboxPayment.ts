@@ -105,7 +105,7 @@ async function afterChallenge(payment: SandboxPayment): Promise<Confirmed> {
     const intent = await read(payment);
     if (intent && intent.status !== 'requires_action')
       return intent.error ? refused(intent.error.message) : outcomeOf(intent);
-    if (payment.signal.aborted) return refused('The authentication was cancelled. The card was not charged.');
+    if (payment.signal.aborted) return refused('The authentication was canceled. The card was not charged.');
   }
 }
 

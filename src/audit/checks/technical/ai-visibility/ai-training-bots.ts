@@ -19,8 +19,9 @@ export const aiTrainingBots = siteCheck({
   steps: [
     'Decide whether AI models may train on your content. Blocking training doesn’t remove you from search or AI search.',
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and put all training crawlers that this report lists into one group: a `User-agent` line for each and, below them, `Disallow: /` to block them or `Allow: /` to let them read everything.',
-    'Take their names out of every other group, and keep search crawlers such as OAI-SearchBot out of the new one.',
-    'Open /robots.txt in your browser and make sure each training crawler is in that one group only.',
+    'Delete their `User-agent` lines from every other group. If a group has no `User-agent` line left, delete its rules, too, or they will apply to the group above and may block your whole site.',
+    'Keep search crawlers such as OAI-SearchBot out of the new group.',
+    'Open /robots.txt in your browser and make sure each training crawler is in that one group only, every other group still starts with a `User-agent` line, and the rules for `*` and for search crawlers haven’t changed.',
   ],
   // No code is written: whether to open or to close is the owner’s choice.
   example: {

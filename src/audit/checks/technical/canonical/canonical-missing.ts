@@ -18,9 +18,9 @@ export const canonicalMissing = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'The page has no canonical, the tag that names the URL to index. Search engines decide for themselves which version to index, and that may be one with tracking or filter parameters.',
   steps: [
-    'In your SEO plugin’s settings or in the template, add `<link rel="canonical" href="YOUR PAGE ADDRESS">` to the `<head>` of every page that should be indexed, so that new pages get one too.',
-    'Make sure each page names its own full URL, starting with https:// and without tracking parameters.',
-    'View the page source and make sure the tag appears there once, with the URL of this page.',
+    'Turn on canonical URLs in your SEO plugin or CMS, so that every page, new ones included, names its own address.',
+    'If you edit a template that several pages share, don’t write a fixed address there: use your CMS’s placeholder for the address of the current page. On a page with an HTML file of its own, add `<link rel="canonical" href="YOUR PAGE ADDRESS">` to the `<head>`, with the full URL, starting with https:// and without tracking parameters.',
+    'View the source of this page and of two others, and make sure each has the tag once, with its own URL.',
   ],
   example: { before: null, after: '<link rel="canonical" href="YOUR PAGE ADDRESS">' },
   tags: ['canonical'],

@@ -20,10 +20,10 @@ export const robotsBotGroupOverrides = siteCheck({
   risk: 'Your robots.txt has a separate group for some crawlers, without the paths that you closed to all others. A crawler follows only the group that names it, so those paths are open to it.',
   steps: [
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team), and find the group that this report names: a `User-agent` line and the rules below it.',
-    'If these crawlers should stay out of the closed paths, copy the `Disallow` lines from the group `User-agent: *` into their group.',
+    'If these crawlers should stay out of the closed paths, copy the `Disallow` lines from the group `User-agent: *` into their group, together with the `Allow` lines that make exceptions to them.',
     'If the group needs no rules of its own, delete it. These crawlers then follow the group `User-agent: *`.',
     'If these crawlers are meant to see those paths, leave the group as it is.',
-    'Open /robots.txt in your browser and make sure the group is gone or has the same `Disallow` lines as `User-agent: *`, unless you left it as it was.',
+    'Open /robots.txt in your browser and make sure the group is gone or has the same `Disallow` and `Allow` lines as `User-agent: *`, unless you left it as it was.',
   ],
   example: {
     before: 'User-agent: *\nDisallow: /YOUR PRIVATE PATH/\n\nUser-agent: GPTBot\nAllow: /',

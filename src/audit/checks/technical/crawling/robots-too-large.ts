@@ -18,8 +18,8 @@ export const robotsTooLarge = siteCheck({
     'Open robots.txt in your SEO plugin’s settings or your web host’s file manager (or ask your host’s support team). Delete rules for paths that no longer exist.',
     'If every page in a folder should be blocked, replace the lines for its pages with `Disallow: /YOUR FOLDER/`. If URLs share a parameter, use a pattern: `Disallow: /*?sort=` blocks every URL with `?sort=` in it.',
     'If two groups (a `User-agent` line and the rules below it) have the same rules, list their `User-agent` lines together above one copy of the rules.',
-    'If a page should stay out of search, add `<meta name="robots" content="noindex">` to its `<head>` and delete its robots.txt line, or crawlers won’t see the tag.',
-    'Open /robots.txt in your browser, save it to your computer, and make sure the file is smaller than 500 KB.',
+    'If a single page should stay out of search, set it to noindex in that page’s own SEO settings, never in a template that other pages share, and delete its robots.txt line, or crawlers won’t see the setting.',
+    'Open /robots.txt in your browser, save it to your computer, and make sure the file is smaller than 500 KB. Then open “Page indexing” in Google Search Console a few days later, and make sure no page that you need is listed as blocked by robots.txt.',
   ],
   example: {
     before: 'Disallow: /YOUR FOLDER/YOUR FIRST PAGE\nDisallow: /YOUR FOLDER/YOUR SECOND PAGE',

@@ -14,8 +14,8 @@ export const headBroken = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'The head of the page contains something that belongs in the body. Browsers and search engines end the head at that point, so tags after it, such as the canonical, don’t count.',
   steps: [
-    'Search the template for the element or text that this report names. If it isn’t there, turn off plugins and tags in your tag manager one by one, and reload the page to see which one adds it. You can’t change it in the page source itself.',
-    'Move it to the start of the `<body>`, where the template, the plugin, or the tag manager lets you choose the place. This is often the image or iframe of a tracking code.',
+    'Search the template for the element or text that this report names. If it isn’t there, a plugin or your tag manager adds it. On a copy of the site, turn them off one by one, view the page source after each, and turn them on again once you know which one it is.',
+    'Move it to the start of the `<body>`: in the template, or with the setting of the plugin or tag manager that says where code goes. It’s often the image or iframe of a tracking code. If there’s no such setting, do without that part of the code, or ask the plugin’s support team.',
     'Keep only title, meta, link, base, style, script, template, and noscript elements in the `<head>`, and only link, style, and meta elements inside that noscript.',
     'Open the Elements tab in your browser’s developer tools and make sure the title, canonical, and meta tags are all inside `<head>`.',
   ],

@@ -19,7 +19,8 @@ export const imageTooHeavy = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page loads image files that are larger than most images need to be. They take long to download, above all on phones, and hold up the rest of the page.',
   steps: [
-    'Resize each image that this report lists to the largest size at which the page shows it, and upload the smaller file.',
+    'Find out how large the page shows each image that this report lists: right-click it, choose “Inspect”, and point at its `<img>` tag to see its width and height in pixels.',
+    'Resize the image to twice that width, which sharp screens need, and upload the smaller file.',
     'Save it as WebP or AVIF, or compress it more: 200 KB is plenty for most images. An image plugin or your CDN can do this for all images.',
     'For images that fill the screen, offer smaller versions for phones with the attributes `srcset` and `sizes`.',
     'Open the Network tab in your browser’s developer tools, choose “Img”, reload the page, and make sure the images that this report lists are below 200 KB.',

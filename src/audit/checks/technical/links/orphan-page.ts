@@ -18,8 +18,9 @@ export const orphanPage = siteCheck({
   risk: 'The sitemap lists this page, but no link on the crawled pages leads to it. Visitors can’t click their way there, and search engines tend to see such pages as unimportant.',
   steps: [
     'If the page is still needed, link to it from a related page, its category, or the menu, with a link text that says what it’s about.',
-    'If you no longer need the page, delete it and remove it from the sitemap.',
-    'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration, and remove the old URL from the sitemap.',
+    'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
+    'If you no longer need the page and nothing replaces it, delete it.',
+    'If you deleted or redirected the page, take its URL out of the sitemap: in the settings of the CMS or plugin that writes the sitemap (most drop deleted pages on their own), or in the sitemap file itself.',
     'If you kept the page, start at your home page and make sure you can click your way to it. If you deleted or redirected it, make sure its URL is gone from the sitemap.',
   ],
   // No code is written: which page should link to it is the owner’s choice.

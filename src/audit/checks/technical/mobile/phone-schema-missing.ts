@@ -13,9 +13,9 @@ export const phoneSchemaMissing = pageCheck({
   gain: 'Google can use all of your structured data for rich results.',
   risk: 'Phones get less structured data than desktops on this page. Google reads the version for phones, so types that only desktops get can’t lead to rich results.',
   steps: [
-    'Reload the page as a phone (device toolbar in your browser’s developer tools) and search the Elements tab for `ld+json`. What’s missing there is left out by your mobile theme, a plugin, or a condition in the template (in WordPress, `wp_is_mobile`).',
-    'Turn it on in the settings, or remove that condition, so that phones and desktops get the same structured data.',
-    'Test the page in Google’s Rich Results Test, set to a smartphone, and make sure it lists the types that this report names. It shows only those that Google has a rich result for.',
+    'Search the Elements tab of your browser’s developer tools for `ld+json`, once on the page as usual, and once after reloading it as a phone (device toolbar). What only the first has is left out on phones by your mobile theme, a plugin, or a condition in the template (in WordPress, `wp_is_mobile`).',
+    'Turn it on in the settings, or move the structured data out of that condition (leave what else it controls), so that phones and desktops get the same.',
+    'Test the page in Google’s Rich Results Test, set to a smartphone, and make sure it lists the types that this report names. It shows only those that Google has a rich result for. To check the others, search the Elements tab once more as a phone.',
   ],
   tags: ['mobile', 'schema'],
   run: (page, site) => {

@@ -16,7 +16,7 @@ export const viewportMissing = pageCheck({
   risk: 'The page has no working viewport tag. Phones shrink the desktop layout until it’s too small to read, and Google goes by the page that phones get.',
   steps: [
     'Add `<meta name="viewport" content="width=device-width, initial-scale=1">` to the `<head>` of the page template, replacing any other viewport tag.',
-    'View the page on a phone, and change the CSS where content is wider than the screen.',
+    'View the page on a phone. Where content is wider than the screen, take fixed widths out of the CSS (for example, replace `width: 960px` with `max-width: 960px`), and give images `max-width: 100%`.',
     'View the page source and make sure the tag appears there once. On a phone, make sure the text is readable without zooming.',
   ],
   example: { before: null, after: '<meta name="viewport" content="width=device-width, initial-scale=1">' },

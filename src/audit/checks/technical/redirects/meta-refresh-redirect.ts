@@ -1,10 +1,7 @@
-import { parseUrl } from '../../../../model/parseUrl.ts';
 import { refreshesOf } from '../../../facts/redirectStub.ts';
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { redirected } from '../../lookups/serverCode.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const metaRefreshRedirect = pageCheck({
   id: 'meta-refresh-redirect',
@@ -23,6 +20,7 @@ export const metaRefreshRedirect = pageCheck({
     'If the page reloads to show new content, remove the tag, and update that content with a script or let visitors reload the page.',
     'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure it returns a 301 status. If you kept the page, make sure it stays still and its source has no meta refresh.',
   ],
+  // No code is written: with a redirect, the links that lead to the page have to change, too.
   example: {
     before: '<meta http-equiv="refresh" content="5; url=YOUR NEW ADDRESS">',
     after: 'HTTP/1.1 301 Moved Permanently\nLocation: YOUR NEW ADDRESS',
@@ -31,7 +29,7 @@ export const metaRefreshRedirect = pageCheck({
   source:
     'axe-core rule meta-refresh (https://dequeuniversity.com/rules/axe/); Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
   appliesTo: htmlPage,
-  run: (page, site) => {
+  run: (page) => {
     const [refresh] = refreshesOf(page.facts);
     if (refresh === undefined) return [];
     const { content, delay, target } = refresh;
@@ -39,15 +37,10 @@ export const metaRefreshRedirect = pageCheck({
       target === null
         ? `The page reloads itself after ${delay} seconds.`
         : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
-    const end = target === null ? null : (parseUrl(target, page.outcome.url)?.href ?? null);
-    const next = end === null ? null : siteIndex(site).answerOf(end);
-    const isMove = delay <= 1 && page.from !== 'start' && next?.outcome.status === 200 && next.redirects === 0;
-    const isLast = next?.page != null && htmlPage(next.page) && refreshesOf(next.page.facts).length === 0;
     return [
       {
         evidence: seen(page, 'meta[http-equiv=refresh]', content),
         message,
-        snippet: isMove && isLast && end !== null ? redirected(page.outcome.url, end, page.outcome) : null,
       },
     ];
   },

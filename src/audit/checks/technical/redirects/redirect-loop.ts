@@ -16,9 +16,10 @@ export const redirectLoop = answerCheck({
   timeToResult: '1-7 days',
   risk: 'This URL keeps redirecting and never gets to a page. Browsers and crawlers give up, so nobody sees what’s there.',
   steps: [
-    'Go through the URLs that this report lists, and find the two redirects that send visitors back and forth. They’re usually about http and https, with or without www, or the slash at the end.',
-    'Look for both in your CMS’s site address and redirect plugin, your CDN’s SSL and redirect settings, your web host’s control panel, and the server’s configuration. Correct or delete one of them there.',
-    'If your CDN connects to your server over HTTP and the server redirects to HTTPS, set the CDN to connect over HTTPS. In Cloudflare, this is the SSL/TLS encryption mode “Full (strict)”.',
+    'Decide which address visitors should end up on: https, with or without www, with or without the slash at the end.',
+    'Go through the URLs that this report lists, and find the redirect that leads away from that address, or from the page to itself.',
+    'Look for it in your CMS’s site address and redirect plugin, your CDN’s SSL and redirect settings, your web host’s control panel, and the server’s configuration. Correct or delete it there, and keep the redirect to https.',
+    'If your CDN connects to your server over HTTP (in Cloudflare, the SSL/TLS encryption mode “Flexible”) and the server redirects to HTTPS, set the CDN to connect over HTTPS (“Full (strict)”). First ask your host’s support team whether the server has a valid certificate for your domain: without one, every page would show an error.',
     'If you can’t change any of these yourself, send these steps to your host’s support team.',
     'Open the URL in a private window, because browsers remember redirects, and make sure the page opens.',
   ],

@@ -20,7 +20,7 @@ export const redirectToError = answerCheck({
     'If the page it redirects to should work, restore or repair that page.',
     'If that page has moved, or another page covers the same subject, change the redirect to the right URL.',
     'If no page covers the subject anymore, remove the redirect and let the old URL return a 404 or 410 status. Don’t send visitors to the home page.',
-    'Open the Network tab in your browser’s developer tools, open the old URL, click its entry, and make sure the last status is 200. If you removed the redirect, make sure the old URL itself returns 404 or 410.',
+    'Open the Network tab in the developer tools of a private window (browsers remember redirects), open the old URL, and look at the entries at the top of the list: the redirects come first, then the page they lead to. Make sure that page’s status is 200. If you removed the redirect, make sure the old URL itself returns 404 or 410.',
   ],
   example: null,
   tags: ['redirect', 'broken'],

@@ -19,7 +19,7 @@ export const sitemapLastmod = siteCheck({
     'In the SEO plugin, CMS, or script that builds the sitemap, give each entry a `<lastmod>` with the date of the last real change to the page’s content.',
     'Write the date like `2030-05-01`. If you add a time, add its time zone, too, like `2030-05-01T19:30-05:00`, where `-05:00` is the time zone.',
     'Don’t set every date to the day the sitemap was built.',
-    'Open the sitemap in your browser and make sure every entry has a `<lastmod>`, the dates differ, and none is in the future.',
+    'Open the sitemap in your browser, view its source, and make sure every entry has a `<lastmod>`, the dates aren’t all the same, and none is in the future. If it only lists other sitemaps, look into those.',
   ],
   // No code is written: only the site’s system knows when a page changed.
   example: { before: null, after: '<lastmod>YOUR DATE AS YYYY-MM-DD</lastmod>' },

@@ -18,10 +18,10 @@ export const sitemapNews = siteCheck({
   timeToResult: 'days',
   risk: 'Your news sitemap has entries that are too old or lack a date or title. Google wants only articles from the last two days there and may ignore other entries.',
   steps: [
-    'In the news plugin, CMS, or script that builds the sitemap, remove articles older than two days, or remove just their `<news:news>` tags.',
-    'Give every other article a `<news:publication_date>` and a `<news:title>`.',
-    'Have the file rebuilt whenever an article is published.',
-    'Open the news sitemap in your browser and make sure every article in it is at most two days old and has both tags.',
+    'In the news plugin, CMS, or script that builds the sitemap, remove articles older than two days. If the sitemap is your general one, too, keep them, and remove only their whole `<news:news>` block.',
+    'Give every other article a `<news:publication_date>` like `2030-05-01T19:30-05:00`, where `-05:00` is the time zone, and a `<news:title>`.',
+    'Have the file rebuilt whenever an article is published, and at least once a day.',
+    'Open the news sitemap in your browser, view its source, and make sure every article with a `<news:news>` block is at most two days old and has both tags.',
   ],
   example: {
     before: null,

@@ -17,9 +17,9 @@ export const sitemapTooLarge = siteCheck({
   risk: 'Your sitemap is over the limit of 50,000 URLs or 50 MB. Search engines may reject the file or ignore the entries past the limit.',
   steps: [
     'In the SEO plugin, CMS, or script that builds the sitemap, split it into files with at most 50,000 URLs and 50 MB each, measured before compression.',
-    'List the files in a sitemap index, each as `<sitemap><loc>YOUR SITEMAP ADDRESS</loc></sitemap>`.',
-    'In robots.txt, replace the line of the old sitemap with `Sitemap: YOUR SITEMAP INDEX ADDRESS`.',
-    'Submit the index under Sitemaps in Google Search Console and make sure its status, and that of every file in it, is “Success”.',
+    'List the files in a sitemap index, a file like the example of this report. Most plugins write it on their own.',
+    'In robots.txt, write `Sitemap: YOUR SITEMAP INDEX ADDRESS` in place of the old sitemap’s line, or at the end if there is none.',
+    'Submit the index under Sitemaps in Google Search Console and make sure its status, and that of every file in it, is “Success”, which can take a few days.',
   ],
   example: {
     before: null,

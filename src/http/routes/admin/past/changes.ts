@@ -1,4 +1,4 @@
-/** Changes between two moments. */
+/** Changes between two points in time. */
 import type { RecordedEvent } from '../../../../eventStore/eventStore.ts';
 import { changesOf } from '../../../../history/past/changeList.ts';
 import { countAll, countOf } from '../../../../history/past/changes.ts';
@@ -43,7 +43,7 @@ export const getChanges = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'Count what happened in the whole installation between two moments: events by type, and money in and out; one part per request',
+    'Count what happened in the whole installation between two points in time: events by type, and money in and out; one part per request',
   query: ChangesQuery,
   response: ChangesResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -62,7 +62,7 @@ export const getChangeList = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'List what was changed between two moments in the whole installation, of one kind, newest first, with its place in the history',
+    'List what was changed between two points in time in the whole installation, of one kind, newest first, with its place in the history',
   query: ChangeListQuery,
   response: ChangeListResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -97,7 +97,7 @@ export const getUserChanges = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'Get what happened to a user, or only to their bill, between two moments, and what changed. The view is recorded',
+    'Get what happened to a user, or only to their bill, between two points in time, and what changed. The view is recorded',
   params: UserParams,
   query: UserChangesQuery,
   response: UserChangesResponse,

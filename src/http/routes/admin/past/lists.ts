@@ -41,7 +41,7 @@ export const getPastJobs = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'List all users’ jobs as they were at a given moment, with their owners’ emails of then, newest first, without those deleted since',
+    'List all users’ jobs as they were at a given point in time, with their owners’ emails of then, newest first, without those deleted since',
   query: PastJobsQuery,
   response: PastJobsResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -68,7 +68,7 @@ export const getPastUserJobs = route({
   path: '/admin/history/past/users/{userId}/jobs',
   access: 'admin',
   readsLong: true,
-  summary: 'List a user’s jobs as they were at a given moment, newest first, without those deleted since',
+  summary: 'List a user’s jobs as they were at a given point in time, newest first, without those deleted since',
   params: UserParams,
   query: PastUserJobsQuery,
   response: PastUserJobsResponse,
@@ -101,7 +101,7 @@ export const getPastUsers = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'List all users as they were at a given moment, newest first, with plan, jobs and action items, without accounts deleted since',
+    'List all users as they were at a given point in time, newest first, with plan, jobs and action items, without accounts deleted since',
   query: PastUsersQuery,
   response: PastUsersResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -122,7 +122,7 @@ export const getPastPrompts = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'List the prompts for the language model as they were at a given moment; unchanged ones have the text of this version of the program',
+    'List the prompts for the language model as they were at a given point in time; unchanged ones have the text of this version of the program',
   query: PastQuery,
   response: PastPromptsResponse,
   refusals: ['NOTHING_YET'],
@@ -143,7 +143,7 @@ export const getPastSequences = route({
   access: 'admin',
   readsLong: true,
   summary:
-    'List the email sequences as they were at a given moment, newest first, with their templates, including those deleted since',
+    'List the email sequences as they were at a given point in time, newest first, with their templates, including those deleted since',
   query: PastSequencesQuery,
   response: PastSequencesResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],

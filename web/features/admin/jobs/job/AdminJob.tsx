@@ -36,7 +36,7 @@ export function AdminJob({ jobId }: { jobId: string }) {
         <ArrowLeft aria-hidden="true" size={14} />
         All jobs
       </Link>
-      <AdminAnswer query={{ ...query, data: query.currentData }} title="Error Loading Job" textOf={failure}>
+      <AdminAnswer query={{ ...query, data: query.currentData }} title="Failed to load the job" textOf={failure}>
         {(shown) => <Job shown={shown} />}
       </AdminAnswer>
     </div>
@@ -50,8 +50,8 @@ function Job({ shown }: { shown: Shown }) {
   return (
     <>
       {!own && (
-        <Notice tone="info" className="wrap-anywhere" title={`You are viewing a job of ${whose} as an administrator`}>
-          <p>Its results are read-only, and your visit is recorded.</p>
+        <Notice tone="info" className="wrap-anywhere" title={`You are viewing a job of ${whose} as an admin`}>
+          <p>Read-only. Your visit is logged.</p>
         </Notice>
       )}
       <header className="flex flex-wrap items-start justify-between gap-3">
@@ -78,7 +78,7 @@ function Job({ shown }: { shown: Shown }) {
       <Card title="Stages">
         <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
           <Time name="Submitted" at={job.created_at} />
-          <Time name="Begun" at={job.started_at} />
+          <Time name="Started" at={job.started_at} />
           <Time name="Ended" at={job.completed_at} />
         </dl>
         <StageList stages={job.stages} />

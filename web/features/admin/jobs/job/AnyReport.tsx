@@ -8,6 +8,7 @@ import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
 import { QueryState } from '../../../../ui/QueryState.tsx';
 import { NotJudged, ScoreRing } from '../../../../ui/ScoreRing.tsx';
 import { Loading } from '../../../../ui/Spinner.tsx';
+import { categoryName } from '../../../../ui/text/categoryName.ts';
 import { count, hostWithoutWww, titleCase } from '../../../../ui/text/wording.ts';
 import { AdminAnswer } from '../../AdminAnswer.tsx';
 import { useGetAnyFileQuery, useGetAnyReportQuery } from '../adminJobsApi.ts';
@@ -26,7 +27,7 @@ export function AnyReport({ jobId, host }: { jobId: string; host: string }) {
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => setOpen(true)}>Open report</Button>
-          <p className="text-sm text-muted">As its owner sees it. Opening another user’s report is recorded.</p>
+          <p className="text-sm text-muted">As its owner sees it. Opening another user’s report is logged.</p>
         </div>
       )}
     </Card>
@@ -36,14 +37,10 @@ export function AnyReport({ jobId, host }: { jobId: string; host: string }) {
 function Report({ jobId, host }: { jobId: string; host: string }) {
   const query = useGetAnyReportQuery(jobId);
   return (
-    <AdminAnswer query={query} title="Error Loading Report" textOf={failure}>
+    <AdminAnswer query={query} title="Failed to load the report" textOf={failure}>
       {({ files, found }) => (
         <div className="space-y-4">
-          {found ? (
-            <Found found={found} />
-          ) : (
-            <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>
-          )}
+          {found ? <Found found={found} /> : <p className="text-muted">No findings yet.</p>}
           <Files host={host} files={files} show={(name) => <File jobId={jobId} name={name} />} />
         </div>
       )}
@@ -72,7 +69,7 @@ export function Found({
           <li key={checkId} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
             <span className="text-strong">{title}</span>
             <span className="text-sm text-muted tabular-nums">
-              {titleCase(category)} · {titleCase(impact)} · {count(places, 'finding')} on {count(pages, 'page')}
+              {categoryName(category)} · {titleCase(impact)} · {count(places, 'finding')} on {count(pages, 'page')}
             </span>
           </li>
         ))}
@@ -121,7 +118,7 @@ export function FileText({
   query: ComponentProps<typeof QueryState<string | null>>['query'];
 }) {
   return (
-    <QueryState query={query} title="Error Loading File" text="The file could not be loaded.">
+    <QueryState query={query} title="Failed to load the file" text="The file could not be loaded.">
       {(text) => (text === null ? <p className="text-muted">It was not there.</p> : <Shown name={name} text={text} />)}
     </QueryState>
   );

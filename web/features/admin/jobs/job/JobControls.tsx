@@ -65,13 +65,12 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           cancel="Keep it running"
           submit="Cancel job"
           busy={cancelling.isLoading}
-          problem={cancelling.error && textOf(cancelling.error, 'The job could not be cancelled.')}
+          problem={cancelling.error && textOf(cancelling.error, 'The job could not be canceled.')}
           onClose={close}
           onSubmit={confirmCancel}
         >
           <p>
-            It is cancelled{behalf}, as if they had done it
-            {unlimited ? '' : ': without findings, what it was paid with is given back'}.
+            It is canceled{behalf}.{unlimited ? '' : ' Without findings, what it was paid with is returned.'}
           </p>
         </FormDialog>
       )}
@@ -89,7 +88,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
         >
           <p>
             A new job of the same address is started{behalf}.
-            {!unlimited && ' Nobody is charged for it, and its report is shown in full.'}
+            {!unlimited && ' Nobody is charged for it, and it gets the full report.'}
           </p>
         </FormDialog>
       )}

@@ -13,7 +13,7 @@ export function JobEvents({ jobId }: { jobId: string }) {
   const query = useListJobEventsInfiniteQuery(jobId, ADMIN_POLLING);
   return (
     <Card title="Events">
-      <AdminAnswer query={query} title="Error Loading Events" textOf={failure}>
+      <AdminAnswer query={query} title="Failed to load the events" textOf={failure}>
         {({ pages }) => (
           <ol aria-label="Events" className="divide-y divide-line">
             {pages

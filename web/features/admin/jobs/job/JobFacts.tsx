@@ -11,7 +11,7 @@ type Shown = AdminJobResponse['data'];
 type Paid = NonNullable<Shown['paid']>;
 
 const SOURCES: Readonly<Record<Paid['source'], string>> = {
-  admin: 'Nobody: an administrator’s',
+  admin: 'Free (admin)',
   plan: 'Plan',
   credits: 'Credits',
   funds: 'Funds',
@@ -19,8 +19,8 @@ const SOURCES: Readonly<Record<Paid['source'], string>> = {
 };
 const STATES: Readonly<Record<Paid['state'], string>> = {
   reserved: 'Reserved until the job ends',
-  consumed: 'Taken for good',
-  released: 'Given back',
+  consumed: 'Charged',
+  released: 'Returned',
 };
 
 const sourceText = ({ source, amount, currency }: Pick<Paid, 'source' | 'amount' | 'currency'>): string =>
@@ -42,13 +42,13 @@ export function PaidBy({ paid }: { paid: Shown['paid'] }) {
   return (
     <Card title="Paid by">
       {paid === null ? (
-        <p className="text-muted">The bill has no record of it.</p>
+        <p className="text-muted">Not on the bill.</p>
       ) : (
         <Facts
           facts={[
             ['Source', sourceText(paid)],
             ['State', STATES[paid.state]],
-            ['Shown', paid.access === 'full' || paid.unlock ? 'In full' : 'As a preview'],
+            ['Report', paid.access === 'full' || paid.unlock ? 'Full' : 'Preview'],
             ...(paid.unlock ? [['Unlocked by', sourceText(paid.unlock)] as const] : []),
           ]}
         />
@@ -62,7 +62,7 @@ function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
   return (
     <Card title="Work">
       {work.length === 0 && (
-        <p className="text-muted">{ended ? 'Nothing is pending: the job has ended.' : 'Nothing is listed yet.'}</p>
+        <p className="text-muted">{ended ? 'No pending work: the job has ended.' : 'No work listed yet.'}</p>
       )}
       {work.map(({ kind, opened_at, due_at, attempts, failure, vanishings, holder }) => (
         <Facts
@@ -70,8 +70,8 @@ function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
           facts={[
             ['Pending since', exactTime(opened_at)],
             ['Worker', holder ?? 'Unassigned'],
-            ...(holder === null ? [['Next try from', exactTime(due_at)] as const] : []),
-            ['Failed tries', String(attempts)],
+            ...(holder === null ? [['Next attempt from', exactTime(due_at)] as const] : []),
+            ['Failed attempts', String(attempts)],
             ...(failure === null ? [] : [['Last failure', failure] as const]),
             ...(vanishings > 0 ? [['Processes lost', String(vanishings)] as const] : []),
           ]}
@@ -84,11 +84,7 @@ function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
 function SharedLinks({ shares: { total, revoked } }: { shares: Shown['shares'] }) {
   return (
     <Card title="Shared links">
-      <p>
-        {total === 0
-          ? 'None were made.'
-          : `${count(total, 'link')} ${total === 1 ? 'was' : 'were'} made${revoked > 0 ? `, ${revoked} revoked` : ''}.`}
-      </p>
+      <p>{total === 0 ? 'None.' : `${count(total, 'link')}${revoked > 0 ? `, ${revoked} revoked` : ''}.`}</p>
     </Card>
   );
 }

@@ -26,16 +26,16 @@ export function FixFirst({ jobId, score, causes, cut }: FixFirstProps) {
   const note = isFine
     ? restText(causes.length)
     : first.length === 0 && cut
-      ? 'what costs points is not included in this preview.'
+      ? 'not included in this preview.'
       : limitText(score);
   return (
     <section
-      aria-label={isFine ? 'Nothing costs points' : 'What to fix first'}
+      aria-label={isFine ? 'Nothing lowers the score' : 'What to fix first'}
       className="min-w-0 md:grid md:grid-cols-[168px_minmax(0,1fr)] md:gap-x-5"
     >
       <div className="text-xs leading-[1.4]">
         <h2 className="inline text-sm">
-          {isFine ? 'Nothing costs points' : 'Fix first'}
+          {isFine ? 'Nothing lowers the score' : 'Fix first'}
           {note && ':'}
         </h2>{' '}
         {note}
@@ -52,13 +52,13 @@ export function FixFirst({ jobId, score, causes, cut }: FixFirstProps) {
 }
 
 const restText = (optional: number): string =>
-  optional === 0 ? 'nothing was found.' : `${count(optional, 'optional suggestion')} below.`;
+  optional === 0 ? 'no findings.' : `${count(optional, 'optional issue')} below.`;
 
 /** What holds the score down; '' if nothing does. */
 function limitText(score: ScoreView): string {
   if (isFirstFormula(score))
     return heldBy(score)
-      .map(({ cap, reason }) => `At most ${cap}: ${reason}.`)
+      .map(({ cap, reason }) => `Capped at ${cap}: ${reason}.`)
       .join(' ');
   return score.limits.map(({ reason }) => `${reason}. Fix that first.`).join(' ');
 }

@@ -75,7 +75,7 @@ function Found({ job, found, score }: { job: JobView; found: Causes; score: NonN
         <div
           id={id}
           className={clsx(
-            'grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[270px_188px_minmax(0,1fr)_164px] xl:gap-x-3',
+            'grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-[290px_188px_minmax(0,1fr)_164px] xl:gap-x-3',
             !isOpen && 'max-md:hidden',
           )}
         >
@@ -133,7 +133,7 @@ function FiguresSkeleton() {
       <div role="status" className="min-w-0 max-md:order-1">
         <span className="sr-only">Loading the overview</span>
         <Skeleton className="h-11 w-56 md:hidden" />
-        <div className="grid gap-x-4 gap-y-3 max-md:hidden sm:grid-cols-2 xl:grid-cols-[270px_188px_minmax(0,1fr)_164px] xl:gap-x-3">
+        <div className="grid gap-x-4 gap-y-3 max-md:hidden sm:grid-cols-2 xl:grid-cols-[290px_188px_minmax(0,1fr)_164px] xl:gap-x-3">
           <ChartSkeleton />
           <ChartSkeleton />
           <ChartSkeleton />

@@ -1,8 +1,10 @@
 /** The bars of the overview: what each stands for, and where its rows are. */
+
 import type { CausesResponse, ScoreView } from '../../../../../src/http/contract/findings.ts';
 import type { PagesResponse } from '../../../../../src/http/contract/pages.ts';
 import { CATEGORY_ORDER, IMPACTS } from '../../../../../src/model/findings.ts';
 import { jobPath } from '../../../../ui/paths.ts';
+import { categoryName } from '../../../../ui/text/categoryName.ts';
 import { count, titleCase } from '../../../../ui/text/wording.ts';
 import { points } from '../points.ts';
 import type { Column } from './Columns.tsx';
@@ -26,10 +28,11 @@ export function categoryColumns(
     const value = lost > 0 ? `−${points(lost)}` : '0';
     return {
       key: category,
-      label: titleCase(category),
+      // There is room for one word.
+      label: categoryName(category).replace(/ .*/, ''),
       number: lost,
       value,
-      name: `${titleCase(category)}: ${value}${cap === undefined ? '' : ` of ${cap}`} points`,
+      name: `${categoryName(category)}: ${value}${cap === undefined ? '' : ` of ${cap}`} points`,
       to: lost > 0 || counts.category[category] > 0 ? jobPath(jobId, { tab: 'findings', category }) : null,
       isShown: isFilter(search, 'category', category),
       tone: 'text-bad',

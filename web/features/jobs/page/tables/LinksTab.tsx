@@ -1,6 +1,5 @@
-import { X } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../../src/http/contract/jobs.ts';
 import type { LinkSort, LinksQuery, LinksResponse, NoRecord } from '../../../../../src/http/contract/links.ts';
 import { LINK_POSITIONS } from '../../../../../src/model/findings.ts';
@@ -11,11 +10,12 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { count, grouped } from '../../../../ui/text/wording.ts';
 import type { AskToSpend } from '../../useRunAgain.tsx';
 import { AuditPart } from '../AuditPart.tsx';
-import { addressText, commonOrigin } from '../addressText.ts';
+import { commonOrigin } from '../addressText.ts';
 import { Nothing } from '../Nothing.tsx';
 import { rowsOf, useListLinksInfiniteQuery } from '../reportApi.ts';
 import { type Facet, facetOf } from './FacetChips.tsx';
 import { EXTERNAL_NAMES, firstOrderOf, linkColumnsOf, NOFOLLOW_NAMES, POSITION_NAMES } from './linkColumns.tsx';
+import { Narrowed } from './Narrowed.tsx';
 import { NewAudit, RecordedSince } from './NewAudit.tsx';
 import { STATUS_NAMES } from './pageWords.ts';
 import { TableFrame } from './TableFrame.tsx';
@@ -25,6 +25,11 @@ const STEP = 100;
 const STATUSES = Object.keys(STATUS_NAMES) as (keyof typeof STATUS_NAMES)[];
 const SORTS: readonly LinkSort[] = ['from', 'to', 'anchor', 'position', 'status'];
 const YES_NO = ['yes', 'no'] as const;
+
+const NARROWED = [
+  { name: 'from', text: 'Links on', without: 'Links on any page' },
+  { name: 'to', text: 'Links to', without: 'Links to any page' },
+] as const;
 
 type Asked = Omit<LinksQuery, 'limit' | 'cursor'>;
 
@@ -72,9 +77,7 @@ function WithoutRecord({ job, Ask, why }: { job: JobView; Ask: AskToSpend; why: 
   return (
     <Nothing
       text={
-        why === 'preview'
-          ? 'The links open to you come with the action items.'
-          : 'This site is too large for its links to be kept.'
+        why === 'preview' ? 'Links appear together with the tasks.' : 'This site is too large for its links to be kept.'
       }
     />
   );
@@ -109,10 +112,10 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
       busy={busy}
       notice={
         <>
-          <Narrowed search={search} />
+          <Narrowed search={search} ends={NARROWED} />
           {preview && (
             <Notice tone="info">
-              <p>This preview has the links on pages with a finding that is open to you.</p>
+              <p>This preview has the links on pages with unlocked findings.</p>
             </Notice>
           )}
           {!preview && kept < found && (
@@ -127,7 +130,7 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
     >
       {(full) =>
         links.length === 0 ? (
-          <Nothing text="No link fits these filters." />
+          <Nothing text="No links match these filters." />
         ) : (
           <Grid
             label="Links"
@@ -146,36 +149,6 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
       }
     </TableFrame>
   );
-}
-
-/** Of one page alone. */
-function Narrowed({ search }: { search: URLSearchParams }) {
-  const ends = [
-    ['from', 'Links on'],
-    ['to', 'Links to'],
-  ] as const;
-  return ends.map(([name, text]) => {
-    const url = search.get(name);
-    if (url === null) return null;
-    return (
-      <p
-        key={name}
-        className="flex items-center gap-3 rounded-control border border-line bg-card py-1 pr-1 pl-3 text-sm"
-      >
-        <span className="min-w-0 wrap-anywhere">
-          {text} <span className="font-mono">{addressText(url, 80)}</span>
-        </span>
-        <Link
-          to={changed(search, { [name]: null })}
-          replace
-          aria-label={`${text} any page`}
-          className="ml-auto grid size-8 shrink-0 place-items-center rounded-control hover:bg-inset pointer-coarse:size-11"
-        >
-          <X aria-hidden="true" size={14} />
-        </Link>
-      </p>
-    );
-  });
 }
 
 function facetsOf({ facets }: LinksResponse['data']): readonly Facet[] {

@@ -24,9 +24,18 @@ import { pagesFilePath, rowsOf, useListCausesQuery, useListPagesInfiniteQuery } 
 import { type Facet, facetOf } from './FacetChips.tsx';
 import { keepColumns, keptColumns } from './kept.ts';
 import { type MatrixPage, matrixColumnsOf } from './matrixColumns.tsx';
+import { Narrowed } from './Narrowed.tsx';
 import { RecordedSince } from './NewAudit.tsx';
 import { ALL_COLUMNS, firstOrderOf, gridColumnsOf, type PageColumn, USUAL_COLUMNS } from './pageColumns.tsx';
-import { INDEXABILITY_NAMES, MISSING_NAMES, SHOW_NAMES, STATUS_NAMES, TASK_NAMES, TYPE_NAMES } from './pageWords.ts';
+import {
+  INDEXABILITY_NAMES,
+  MISSING_NAMES,
+  PLACE_NAMES,
+  SHOW_NAMES,
+  STATUS_NAMES,
+  TASK_NAMES,
+  TYPE_NAMES,
+} from './pageWords.ts';
 import { TableFrame, ToolName } from './TableFrame.tsx';
 import { changed, given, oneOf } from './tableAddress.ts';
 import { Views } from './Views.tsx';
@@ -37,19 +46,27 @@ const STEP = 100;
 const MATRIX = 'matrix';
 const USUAL_SORT: PageColumn = 'findings';
 
+const NARROWED = [{ name: 'folder', text: 'Pages in', without: 'Pages in any folder' }] as const;
+
 type Asked = Omit<PagesQuery, 'columns' | 'limit' | 'cursor'>;
 
 const keysOf = <Key extends string>(names: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(names) as Key[];
 
+/** As the server takes it. */
+const FOLDER = /^\/(?:.*\/)?$/;
+
 function askedIn(search: URLSearchParams): Asked {
   const depth = search.get('depth') ?? '';
+  const folder = search.get('folder') ?? '';
   return given({
     show: oneOf(search, 'show', keysOf(SHOW_NAMES)),
     status: oneOf(search, 'status', keysOf(STATUS_NAMES)),
     indexability: oneOf(search, 'indexability', INDEXABILITIES),
     role: oneOf(search, 'role', PAGE_ROLES),
     depth: /^(?:\d{1,4}|none)$/.test(depth) ? depth : '',
+    place: oneOf(search, 'place', keysOf(PLACE_NAMES)),
+    folder: FOLDER.test(folder) ? folder : '',
     type: oneOf(search, 'type', keysOf(TYPE_NAMES)),
     missing: oneOf(search, 'missing', keysOf(MISSING_NAMES)),
     template: search.get('template') ?? '',
@@ -146,13 +163,16 @@ function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: 
       name="Pages"
       placeholder="Address, title, or description"
       facets={facetsOf(data)}
-      filters={[]}
+      filters={['folder']}
       number={left > 0 ? `${grouped(pages.length)} of ${count(total, 'page')}` : count(total, 'page')}
       busy={busy}
       notice={
-        isEarlier && (
-          <RecordedSince job={job} Ask={Ask} what="indexability with its reason, roles, templates, and links" />
-        )
+        <>
+          <Narrowed search={search} ends={NARROWED} />
+          {isEarlier && (
+            <RecordedSince job={job} Ask={Ask} what="indexability with its reason, roles, templates, and links" />
+          )}
+        </>
       }
       tools={
         <>
@@ -165,7 +185,7 @@ function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: 
     >
       {(full) =>
         pages.length === 0 ? (
-          <Nothing text="No page fits these filters." />
+          <Nothing text="No pages match these filters." />
         ) : (
           <Grid
             label="Pages"
@@ -226,6 +246,7 @@ function facetsOf({ counts, facets }: PagesResponse['data']): readonly Facet[] {
       facetOf('show', 'Show', SHOW_NAMES, shows),
       facetOf('status', 'Status', STATUS_NAMES, asNumbers(facets.status)),
       { name: 'depth', title: 'Depth', values: depths },
+      facetOf('place', 'Place', PLACE_NAMES, asNumbers(facets.place)),
       facetOf('type', 'Type', TYPE_NAMES, asNumbers(facets.type)),
       facetOf('task', 'Task', TASK_NAMES, asNumbers(facets.task)),
       { name: 'template', title: 'Template', values: templates, menu: true },

@@ -73,7 +73,7 @@ function ViewsDialog({ query, views, onChange, onClose }: ViewsDialogProps) {
           Save
         </Button>
       </form>
-      <p className="mt-2 text-sm text-muted">Its filters, columns, and order, in this browser, for all audits.</p>
+      <p className="mt-2 text-sm text-muted">Filters, columns and order, saved in this browser for all audits.</p>
       {views.length > 0 && (
         <ul aria-label="Saved views" className="mt-4">
           {views.map((view) => (

@@ -15,6 +15,7 @@ export const INDEXABILITY_NAMES: Readonly<Record<Indexability, string>> = {
 export const STATUS_NAMES = { '2xx': '2xx', '3xx': '3xx', '4xx': '4xx', '5xx': '5xx', none: 'No answer' } as const;
 export const TYPE_NAMES = { html: 'HTML', other: 'Other' } as const;
 export const MISSING_NAMES = { title: 'Title', description: 'Description', h1: 'H1' } as const;
+export const PLACE_NAMES = { orphan: 'Orphan', dead_end: 'Dead end', deep: 'Deep' } as const;
 export const TASK_NAMES = { yes: 'Has a task', no: 'No task' } as const;
 export const SHOW_NAMES = { findings: 'With findings', problems: 'Errors', closed: 'Not indexable' } as const;
 

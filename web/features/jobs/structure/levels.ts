@@ -1,0 +1,105 @@
+/** What a color says: one of four levels, each with its words and, in the graph, its shape. */
+import { count } from '../../../ui/text/wording.ts';
+import type { ColorBy } from './address.ts';
+
+export type Level = 0 | 1 | 2 | 3;
+
+export interface Leveled {
+  /** Null: unknown. */
+  readonly level: Level | null;
+  /** The value itself, short. */
+  readonly text: string;
+}
+
+/** A folder with its pages, or a page. `fewest`, `most`: clicks from the start page. */
+export interface Measured {
+  readonly pages: number;
+  readonly withFindings: number;
+  readonly withHighImpact: number;
+  readonly findings: number;
+  readonly fewest: number | null;
+  readonly most: number | null;
+  readonly pageRank: number | null;
+}
+
+/** Names of the levels; of folders and of single pages. */
+export const LEVEL_NAMES: Readonly<
+  Record<ColorBy, { readonly folders: readonly string[]; readonly pages: readonly string[] }>
+> = {
+  issues: {
+    folders: ['No issues', 'Issues, none of high impact', 'High impact on some pages', 'High impact on most pages'],
+    pages: ['No issues', 'Issues, none of high impact', 'One of high impact', 'Several of high impact'],
+  },
+  depth: {
+    folders: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
+    pages: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
+  },
+  rank: {
+    folders: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
+    pages: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
+  },
+};
+
+/** `average`: PageRank of an average page; 0 if it is unknown. */
+export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
+  switch (by) {
+    case 'issues': {
+      const { pages, withFindings, withHighImpact } = of;
+      if (withHighImpact > 0)
+        return {
+          level: withHighImpact * 2 > pages ? 3 : 2,
+          text: `${shareOf(withHighImpact, pages)} high impact`,
+        };
+      return withFindings > 0
+        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} issues a page` }
+        : { level: 0, text: 'no issues' };
+    }
+    case 'depth': {
+      const { fewest, most } = of;
+      if (most === null) return { level: null, text: 'no link' };
+      const level = most <= 2 ? 0 : most === 3 ? 1 : most <= 5 ? 2 : 3;
+      return { level, text: fewest === most ? count(most, 'click') : `${fewest}–${most} clicks` };
+    }
+    case 'rank': {
+      if (of.pageRank === null || average === 0) return { level: null, text: 'unknown' };
+      const times = of.pageRank / Math.max(1, of.pages) / average;
+      const level = times < 0.5 ? 0 : times <= 1 ? 1 : times <= 2 ? 2 : 3;
+      return { level, text: `${times < 10 ? times.toFixed(1) : Math.round(times)}× mean` };
+    }
+    default:
+      by satisfies never;
+      return { level: null, text: '' };
+  }
+}
+
+/** `<1%`, `12%`. */
+export function shareOf(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return '0%';
+  const percent = (100 * part) / whole;
+  return percent < 1 ? '<1%' : `${Math.round(percent)}%`;
+}
+
+/** Millionths as a percentage. */
+export const rankText = (millionths: number | null): string =>
+  millionths === null ? '–' : `${(millionths / 10_000).toFixed(millionths < 100_000 ? 2 : 1)}%`;
+
+const ISSUE_COLORS = ['--color-good', '--color-info', '--color-caution', '--color-bad'] as const;
+
+/** How much of its color a surface has, so that text on it can be read in both themes. */
+const TINTS = [12, 24, 36, 48] as const;
+
+/** The surface of a level, as CSS. */
+export function surfaceOf(by: ColorBy, level: Level | null): string {
+  if (level === null) return 'var(--color-inset)';
+  return by === 'issues'
+    ? `color-mix(in oklab, var(${ISSUE_COLORS[level]}) ${[18, 20, 30, 40][level]}%, var(--color-card))`
+    : `color-mix(in oklab, var(--color-accent) ${TINTS[level]}%, var(--color-card))`;
+}
+
+/** The color of a page in the graph, as CSS. */
+export function inkOf(by: ColorBy, level: Level | null): string {
+  if (level === null) return 'var(--color-muted)';
+  return by === 'issues'
+    ? `var(${ISSUE_COLORS[level]})`
+    : `color-mix(in oklab, var(--color-accent) ${[35, 55, 80, 100][level]}%, var(--color-line-strong))`;
+}
