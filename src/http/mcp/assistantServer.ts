@@ -98,7 +98,8 @@ export function createAssistantServer(parts: AssistantParts): Server {
   server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const called = TOOL_BY_NAME.get(params.name);
-    if (!called) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}`);
+    if (!called)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}`);
     return callTool(called, params.arguments ?? {}, { parts, context: contextOf(ctx) });
   });
   server.setRequestHandler('prompts/list', () => ({
@@ -122,7 +123,11 @@ export function createAssistantServer(parts: AssistantParts): Server {
       each.startsWith(params.argument.value),
     );
     return {
-      completion: { values: values.slice(0, COMPLETIONS_MAX), total: values.length, hasMore: values.length > COMPLETIONS_MAX },
+      completion: {
+        values: values.slice(0, COMPLETIONS_MAX),
+        total: values.length,
+        hasMore: values.length > COMPLETIONS_MAX,
+      },
     };
   });
   return server;
@@ -155,7 +160,12 @@ async function callTool(
   }
 }
 
-type Refusal = { readonly code: string; readonly message: string; readonly todo: string; readonly retry_after_seconds?: number };
+type Refusal = {
+  readonly code: string;
+  readonly message: string;
+  readonly todo: string;
+  readonly retry_after_seconds?: number;
+};
 
 /** Null: a fault of ours. */
 function knownError(error: unknown): Refusal | null {
@@ -163,7 +173,8 @@ function knownError(error: unknown): Refusal | null {
   if (!(error instanceof RouteRefusal) || error.status === 500) return null;
   const { code = 'REFUSED', issues = [] } = error.body;
   const details = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  const message = details === '' || details.includes(error.message) ? details || error.message : `${error.message} (${details})`;
+  const message =
+    details === '' || details.includes(error.message) ? details || error.message : `${error.message} (${details})`;
   return {
     code,
     message: message.slice(0, 1_000),
@@ -203,7 +214,9 @@ function promptOf(name: string, given: Readonly<Record<string, string>>) {
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 100)}`);
   const missing = prompt.arguments.find((each) => each.required && !given[each.name]);
   if (missing) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt needs ${missing.name}`);
-  const taken = Object.fromEntries(prompt.arguments.map((each) => [each.name, (given[each.name] ?? '').slice(0, ARGUMENT_MAX)]));
+  const taken = Object.fromEntries(
+    prompt.arguments.map((each) => [each.name, (given[each.name] ?? '').slice(0, ARGUMENT_MAX)]),
+  );
   const content = { type: 'text' as const, text: prompt.text(taken) };
   return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
 }
@@ -214,7 +227,9 @@ async function completionsOf(argument: string, call: CallRoute): Promise<readonl
   if (argument !== 'site' && argument !== 'audit_id') return [];
   const { data } = await call(getJobs);
   const jobs = [...data.active, ...data.completed];
-  return argument === 'audit_id' ? jobs.map(({ id }) => id) : [...new Set(jobs.map(({ host }) => host))].sort(ascending);
+  return argument === 'audit_id'
+    ? jobs.map(({ id }) => id)
+    : [...new Set(jobs.map(({ host }) => host))].sort(ascending);
 }
 
 const CANNOT = Promise.resolve({ is: 'cannot' } as const);
@@ -260,7 +275,11 @@ async function notifyProgress(ctx: ServerContext, progress: number, message: str
 async function readUntil<T>(
   { takeWait }: AssistantParts,
   signal: AbortSignal,
-  { seconds, read, isDone }: { readonly seconds: number; readonly read: () => Promise<T>; readonly isDone: (value: T) => boolean },
+  {
+    seconds,
+    read,
+    isDone,
+  }: { readonly seconds: number; readonly read: () => Promise<T>; readonly isDone: (value: T) => boolean },
 ): Promise<T> {
   let value = await read();
   if (seconds === 0 || isDone(value)) return value;

@@ -71,7 +71,8 @@ export function callsWithin(dispatch: Dispatch, from: CallFrom): CallRoute {
       address: from.address,
       signal: from.signal,
     });
-    if (answer.status >= 400) throw new RouteRefusal(answer.status, answer.body as ErrorBody, answer.headers['Retry-After']);
+    if (answer.status >= 400)
+      throw new RouteRefusal(answer.status, answer.body as ErrorBody, answer.headers['Retry-After']);
     if (answer.body instanceof Download) throw new Error(`${route.path} sends a file, which is no answer of a tool`);
     return answer.body;
   }) as CallRoute;

@@ -1,6 +1,7 @@
 /** The server for assistants in this process. What it is made of is loaded with its first request. */
-import type { DispatchDeps } from '../dispatch/dispatch.ts';
+
 import type { Mcp } from '../deps/mcp.ts';
+import type { DispatchDeps } from '../dispatch/dispatch.ts';
 
 /** `parts`: asked for with the first request. */
 export function createMcp(parts: () => DispatchDeps): Mcp {

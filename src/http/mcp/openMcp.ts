@@ -45,14 +45,19 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
         takeWait: (signal) => takeSlot(deps.readModels, `assistants of ${keyId}`, WAITING, signal),
       });
     },
-    { legacy: 'stateless', onerror: (error) => deps.log.debug({ err: error }, 'a request of an assistant was refused') },
+    {
+      legacy: 'stateless',
+      onerror: (error) => deps.log.debug({ err: error }, 'a request of an assistant was refused'),
+    },
   );
 
   const fetched = (headers: Readonly<Record<string, string>>, body: unknown, request?: McpRequest): Promise<Response> =>
     handler.fetch(new Request(ADDRESS, { method: 'POST', headers, ...(request ? { signal: request.signal } : {}) }), {
       parsedBody: body,
       ...(request
-        ? { authInfo: { token: '', clientId: request.apiKey.keyId, scopes: [request.apiKey.scope], extra: { request } } }
+        ? {
+            authInfo: { token: '', clientId: request.apiKey.keyId, scopes: [request.apiKey.scope], extra: { request } },
+          }
         : {}),
     });
 
@@ -79,7 +84,10 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
         },
         { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } },
       );
-      const answer = (await response.json()) as { readonly result?: object; readonly error?: { readonly message: string } };
+      const answer = (await response.json()) as {
+        readonly result?: object;
+        readonly error?: { readonly message: string };
+      };
       if (!answer.result) throw new Error(answer.error?.message ?? `It answered ${response.status}.`);
     },
   };

@@ -1,6 +1,7 @@
 /** What clients can read as a whole, for people or in bulk; what tools return is cut to what a model can take. */
-import { getChecks, getCheck } from '../routes/checks.ts';
+
 import { getActions } from '../routes/actions.ts';
+import { getCheck, getChecks } from '../routes/checks.ts';
 import { getFile } from '../routes/files.ts';
 import type { CallRoute } from './callRoute.ts';
 
@@ -52,6 +53,8 @@ export async function readResource(uri: string, call: CallRoute): Promise<Read |
   const [fileName, mimeType] = file;
   const { content } = (await call(getFile, { params: { jobId, fileName } })).data;
   const text =
-    content.length <= FILE_MAX ? content : `This file is too large to be read here. Download GET /jobs/${jobId}/files/${fileName} of the API.`;
+    content.length <= FILE_MAX
+      ? content
+      : `This file is too large to be read here. Download GET /jobs/${jobId}/files/${fileName} of the API.`;
   return { contents: [{ uri, mimeType: text === content ? mimeType : 'text/plain', text }], ...PRIVATE };
 }

@@ -80,7 +80,11 @@ export function mcpEndpoint(deps: HttpDeps, limiter: RateLimiter): Middleware {
       ctx.status = status;
       ctx.body =
         thrown instanceof Unreadable
-          ? { jsonrpc: '2.0', id: thrown.id, error: { code: thrown.code, message: body.error, data: { code: body.code } } }
+          ? {
+              jsonrpc: '2.0',
+              id: thrown.id,
+              error: { code: thrown.code, message: body.error, data: { code: body.code } },
+            }
           : body;
     }
   };
@@ -92,9 +96,11 @@ export function mcpEndpoint(deps: HttpDeps, limiter: RateLimiter): Middleware {
  */
 function refuseForeign(ctx: Context, appUrl: string): void {
   const host = hostIn(ctx.req.headers.host ?? '');
-  const isOwnHost = host === new URL(appUrl).hostname || host === 'localhost' || isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0;
+  const isOwnHost =
+    host === new URL(appUrl).hostname || host === 'localhost' || isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0;
   const isOwn = isOwnHost && (ctx.req.headers.origin === undefined || isOwnOrigin(ctx.req, appUrl));
-  if (!isOwn) throw new HttpError('FORBIDDEN', `Requests for other hosts, or from pages of other sites, are refused here.`);
+  if (!isOwn)
+    throw new HttpError('FORBIDDEN', `Requests for other hosts, or from pages of other sites, are refused here.`);
 }
 
 const hostIn = (header: string): string => header.toLowerCase().replace(/:\d+$/, '');

@@ -24,11 +24,12 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 describe('the estimate', () => {
   it.each(Object.entries(SCRIPTS))('is above what a text takes: %s', (_, text) => {
-    for (const times of [1, 7, 40]) expect(tokensOf(text.repeat(times))).toBeGreaterThanOrEqual(count(text.repeat(times)));
+    for (const times of [1, 7, 40])
+      expect(tokensOf(text.repeat(times))).toBeGreaterThanOrEqual(count(text.repeat(times)));
     expect(tokensOf(text)).toBeLessThan(6 * count(text));
   });
 
-  it('cuts a text within it, and never a sign in two', () => {
+  it('cuts a text within it, and never a character in half', () => {
     for (const text of Object.values(SCRIPTS)) {
       const cut = clip(text.repeat(50), 100);
       expect(count(cut)).toBeLessThanOrEqual(101);
@@ -50,7 +51,10 @@ describe('a list', () => {
   });
 
   it('of many rows goes on where it was cut, until each was shown once', () => {
-    const pages = [Array.from({ length: 60 }, (_, nth) => row(nth)), Array.from({ length: 5 }, (_, nth) => row(60 + nth))];
+    const pages = [
+      Array.from({ length: 60 }, (_, nth) => row(nth)),
+      Array.from({ length: 5 }, (_, nth) => row(60 + nth)),
+    ];
     const seen: number[] = [];
     let cursor: string | undefined;
     for (let calls = 0; calls < 20; calls += 1) {

@@ -1,7 +1,7 @@
 /** Assistants go the whole way, in both eras of the protocol: from an audit to a fix that is proved. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AuditedSite, auditedSite } from '../../given/audit/audited.ts';
 import { givenCompleted } from '../../given/analysis.ts';
+import { type AuditedSite, auditedSite } from '../../given/audit/audited.ts';
 import { type Assistant, connect, ERAS, keyOf } from '../../given/product/assistant.ts';
 import { startTestApp, type TestApp } from '../../given/product/http.ts';
 
@@ -13,7 +13,9 @@ afterEach(async () => {
 const page = (head: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main><h1>Tea</h1></main></body></html>`;
 
-async function started(era: (typeof ERAS)[number]): Promise<{ app: TestApp; audited: AuditedSite; assistant: Assistant }> {
+async function started(
+  era: (typeof ERAS)[number],
+): Promise<{ app: TestApp; audited: AuditedSite; assistant: Assistant }> {
   const audited = await auditedSite({ '/': page('') });
   closers.push(audited.close);
   const app = await startTestApp({ followUp: audited.followUp, allowHosts: [audited.site.host] });
@@ -38,7 +40,11 @@ describe.each(ERAS)('an assistant of the %s era', (era) => {
       { items: audited.items, findings: audited.findings },
     );
     const audit = await call('get_audit', { audit_id, wait_seconds: 25 });
-    expect(audit).toMatchObject({ done: true, status: 'completed', change_since_last: { why_none: expect.any(String) } });
+    expect(audit).toMatchObject({
+      done: true,
+      status: 'completed',
+      change_since_last: { why_none: expect.any(String) },
+    });
     const issue = audit.top_issues.find(({ check }: { check: string }) => check === 'title-missing');
     expect(issue.task_id).toBe('title-missing');
     const { findings } = await call('list_findings', { audit_id, check: 'title-missing' });

@@ -15,7 +15,10 @@ let key: string;
 let assistant: Assistant;
 let audit_id: string;
 beforeAll(async () => {
-  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 }, rateLimits: { mcp: { points: 1e6, seconds: 60 } } });
+  app = await startTestApp({
+    config: { freeAnalysesPerMonth: 1000 },
+    rateLimits: { mcp: { points: 1e6, seconds: 60 } },
+  });
   await app.signUp();
   user = await app.signUp();
   key = await keyOf(user);
@@ -38,7 +41,8 @@ afterAll(async () => {
 const HEADERS = { accept: 'application/json, text/event-stream' };
 const post = (message: unknown, headers: Record<string, string> = {}, token: string | undefined = key) =>
   app.call('POST', MCP, { token, headers: { ...HEADERS, ...headers }, body: message });
-const raw = (text: string) => app.call('POST', MCP, { token: key, headers: { ...HEADERS, 'content-type': 'application/json' }, raw: text });
+const raw = (text: string) =>
+  app.call('POST', MCP, { token: key, headers: { ...HEADERS, 'content-type': 'application/json' }, raw: text });
 const modern = (method: string, params: object, version = '2026-07-28') =>
   post(
     {
@@ -77,11 +81,13 @@ describe('a request', () => {
 
   it('from a page of another site, or for another host, is refused', async () => {
     const asked = async (headers: Record<string, string>) =>
-      (await exchange(`${app.url}${MCP}`, {
-        method: 'POST',
-        headers: { ...HEADERS, authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-      })).status;
+      (
+        await exchange(`${app.url}${MCP}`, {
+          method: 'POST',
+          headers: { ...HEADERS, authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+        })
+      ).status;
     expect(await asked({ origin: 'https://evil.example' })).toBe(403);
     expect(await asked({ origin: 'null' })).toBe(403);
     expect(await asked({ origin: app.url })).toBe(200);
@@ -150,8 +156,12 @@ describe('arguments', () => {
     ];
     for (const [tool, args] of wrong)
       expect(await assistant.refused(tool, args)).toMatchObject({ code: 'INVALID_INPUT', todo: expect.any(String) });
-    expect(await assistant.refused('list_findings', { audit_id, cursor: 'x' })).toMatchObject({ code: 'INVALID_CURSOR' });
-    expect(await assistant.refused('query_pages', { audit_id, cursor: '0~x' })).toMatchObject({ code: 'INVALID_CURSOR' });
+    expect(await assistant.refused('list_findings', { audit_id, cursor: 'x' })).toMatchObject({
+      code: 'INVALID_CURSOR',
+    });
+    expect(await assistant.refused('query_pages', { audit_id, cursor: '0~x' })).toMatchObject({
+      code: 'INVALID_CURSOR',
+    });
   });
 
   it('that name what another user has find nothing, and change nothing', async () => {
@@ -171,7 +181,9 @@ describe('arguments', () => {
     await app.newEvents();
     for (const [tool, args] of calls)
       expect([tool, await stranger.refused(tool, args)]).toMatchObject([tool, { code: 'JOB_NOT_FOUND' }]);
-    await expect(stranger.client.readResource({ uri: `seo://audits/${audit_id}/report` })).rejects.toThrow(/not found/i);
+    await expect(stranger.client.readResource({ uri: `seo://audits/${audit_id}/report` })).rejects.toThrow(
+      /not found/i,
+    );
     expect((await app.newEvents()).filter(({ stream }) => !stream.startsWith('api-key'))).toEqual([]);
     await stranger.close();
   });
@@ -234,7 +246,9 @@ describe('what uses up an audit', () => {
     const changed = await modern('tools/call', { ...args, ...yes, requestState: `${requestState}x` });
     expect(changed.body.error.code).toBe(-32602);
     const other = { ...args, arguments: { url: 'other.example' } };
-    expect((await modern('tools/call', { ...other, ...yes, requestState })).body.result.resultType).toBe('input_required');
+    expect((await modern('tools/call', { ...other, ...yes, requestState })).body.result.resultType).toBe(
+      'input_required',
+    );
     const own = key;
     key = await keyOf(user);
     expect((await modern('tools/call', { ...args, ...yes, requestState })).body.error.code).toBe(-32602);

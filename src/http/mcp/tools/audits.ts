@@ -150,7 +150,8 @@ const isDone = ({ status }: JobView): boolean => FINAL_STATUSES.includes(status)
 const stateOf = (job: JobView): 'running' | 'done' | 'failed' =>
   job.status === 'failed' ? 'failed' : isDone(job) ? 'done' : 'running';
 const stageOf = ({ stages, queue }: JobView): string =>
-  stages.find(({ state }) => state === 'running')?.label ?? (queue ? `Waiting behind ${queue.ahead} audits` : 'Waiting');
+  stages.find(({ state }) => state === 'running')?.label ??
+  (queue ? `Waiting behind ${queue.ahead} audits` : 'Waiting');
 
 function auditOf(job: JobView): object {
   const { id, host, status, created_at, score, not_judged, findings, pages_done, reason, eta, queue } = job;

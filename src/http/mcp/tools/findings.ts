@@ -103,7 +103,10 @@ export const queryPages = tool({
         search: z.string().max(200).optional().describe('In address, title, description'),
       })
       .default({}),
-    columns: z.array(z.enum(PAGE_COLUMNS as [string, ...string[]])).max(28).optional(),
+    columns: z
+      .array(z.enum(PAGE_COLUMNS as [string, ...string[]]))
+      .max(28)
+      .optional(),
     sort: z.string().max(40).optional().describe('A column'),
     order: z.enum(['asc', 'desc']).optional(),
     detail: DetailOf,
@@ -128,7 +131,10 @@ export const getPageTool = tool({
   input: z.strictObject({
     audit_id: AuditId,
     url: z.string().max(4096).optional().describe('Default: the home page'),
-    include: z.array(z.enum(['links', 'headings', 'data', 'images', 'text'])).max(5).default([]),
+    include: z
+      .array(z.enum(['links', 'headings', 'data', 'images', 'text']))
+      .max(5)
+      .default([]),
     detail: DetailOf,
   }),
   annotations: READS,

@@ -161,7 +161,7 @@ async function readRework(
   asked: NonNullable<VerifyResponse['rework']>,
 ): Promise<typeof asked> {
   const { reworks } = await call(getJobReworks, { params: { jobId } });
-  await progress(50, 'The pages are checked again');
+  await progress(50, 'The pages are rechecked');
   return reworks.find(({ id }) => id === asked.id) ?? asked;
 }
 

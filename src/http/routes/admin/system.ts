@@ -3,7 +3,12 @@ import { FINAL_STATUSES, JOB_STATUSES, type JobStatus } from '../../../model/job
 import { ACTIVE_WINDOW } from '../../../model/system.ts';
 import { type AccountDocument, listAccountsById } from '../../../projections/accounts.ts';
 import { countActiveJobs, listNewestActiveJobs } from '../../../projections/jobs.ts';
-import { MonitoringQuery, MonitoringResponse, type MonitoringView, type ServiceView } from '../../contract/admin/system.ts';
+import {
+  MonitoringQuery,
+  MonitoringResponse,
+  type MonitoringView,
+  type ServiceView,
+} from '../../contract/admin/system.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { presentLlmProviders, presentService } from '../../present/admin/monitoring.ts';
 import { route } from '../../routing/route.ts';
