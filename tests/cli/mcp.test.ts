@@ -1,8 +1,10 @@
 /** An assistant on this machine, over stdin and stdout, as the documentation says: by the address of an installation. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAnalysis } from '../given/analysis.ts';
@@ -62,6 +64,32 @@ async function run(args: readonly string[], input: string, env: Readonly<Record<
     errors: () => (errors ?? []).join(''),
   };
 }
+
+describe('the documentation', () => {
+  const [http, stdio] = [
+    ...readFileSync(join(root, 'docs/integrations.md'), 'utf8').matchAll(/```json\n(.*?)```/gs),
+  ].map(([, text = '']) => text);
+  /** As written, with the address and the key of the reader. */
+  const entryIn = (text: string | undefined, key: string) =>
+    JSON.parse((text ?? '').replace('https://seo.example.com', app.url).replace('seo_YOUR_KEY', key)).mcpServers.seo;
+
+  it('connects over HTTP', async () => {
+    const { url, headers } = entryIn(http, await keyOf(user));
+    const client = new Client({ name: 'test', version: '1' }, {});
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    expect(await assistantOf(client).call('list_audits')).toMatchObject({ truncated: false });
+    await client.close();
+  });
+
+  it('connects over stdin and stdout', async () => {
+    const { command, args, env } = entryIn(stdio, await keyOf(user));
+    const client = new Client({ name: 'test', version: '1' }, {});
+    const own = { ...env, PATH: process.env.PATH ?? '' };
+    await client.connect(new StdioClientTransport({ command, args, env: own, cwd: root, stderr: 'ignore' }));
+    expect(await assistantOf(client).call('list_audits')).toMatchObject({ truncated: false });
+    await client.close();
+  });
+});
 
 describe('the program', () => {
   it('writes nothing but messages to stdout', async () => {

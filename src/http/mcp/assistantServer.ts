@@ -33,6 +33,8 @@ export type Outcome = 'answered' | 'refused' | 'failed';
 export type AssistantParts = {
   readonly version: string;
   readonly era: 'legacy' | 'modern';
+  /** Aborted when the client is gone. */
+  readonly gone?: AbortSignal;
   /** `signal`: aborted when nobody waits for the answer. */
   readonly callsFor: (signal: AbortSignal) => CallRoute;
   /** Null: only the routes know. */
@@ -83,16 +85,19 @@ export function createAssistantServer(parts: AssistantParts): Server {
       inputRequired: { legacyShim: false },
     },
   );
+  const signalOf = ({ mcpReq: { signal } }: ServerContext): AbortSignal =>
+    parts.gone ? AbortSignal.any([signal, parts.gone]) : signal;
+  const callOf = (ctx: ServerContext): CallRoute => parts.callsFor(signalOf(ctx));
   const contextOf = (ctx: ServerContext): ToolContext => ({
-    call: parts.callsFor(ctx.mcpReq.signal),
-    signal: ctx.mcpReq.signal,
+    call: callOf(ctx),
+    signal: signalOf(ctx),
     scope: parts.scope,
     ask: ({ message, about }) => {
       const canAsk = era === 'modern' && server.getClientCapabilities()?.elicitation !== undefined;
       return canAsk ? ask(codec, ctx, { message, about: digestOf(about), key: parts.newId() }) : CANNOT;
     },
     progress: (percent, message) => notifyProgress(ctx, percent, message),
-    until: (seconds, read, isDone) => readUntil(parts, ctx.mcpReq.signal, { seconds, read, isDone }),
+    until: (seconds, read, isDone) => readUntil(parts, signalOf(ctx), { seconds, read, isDone }),
   });
 
   server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
@@ -109,7 +114,7 @@ export function createAssistantServer(parts: AssistantParts): Server {
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const found = await readResource(params.uri, parts.callsFor(ctx.mcpReq.signal)).catch((error: unknown) => {
+    const found = await readResource(params.uri, callOf(ctx)).catch((error: unknown) => {
       if (!(error instanceof RouteRefusal)) throw error;
       if (error.status === 404) return null;
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message, { code: error.body.code });
@@ -118,7 +123,7 @@ export function createAssistantServer(parts: AssistantParts): Server {
     return found;
   });
   server.setRequestHandler('completion/complete', async ({ params }, ctx) => {
-    const call = parts.callsFor(ctx.mcpReq.signal);
+    const call = callOf(ctx);
     const values = (await completionsOf(params.argument.name, call)).filter((each) =>
       each.startsWith(params.argument.value),
     );
@@ -152,6 +157,8 @@ async function callTool(
     parts.called(called.name, 'answered');
     return isInputRequiredResult(result) ? result : answer(result as Record<string, unknown>);
   } catch (error) {
+    // Nobody reads an answer.
+    if (context.signal.aborted) throw error;
     const known = knownError(error);
     parts.called(called.name, known ? 'refused' : 'failed');
     if (known) return refusal(known);

@@ -21,7 +21,9 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Writes carry a key, so that a repeat does nothing twice. */
 export function callsOver(at: Installation): CallRoute {
   return (async (route: AnyRoute, input: RouteInput = {}) => {
-    const query = new URLSearchParams(queryOf(input)).toString();
+    const query = Object.entries(queryOf(input))
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&');
     const url = `${at.url.replace(/\/$/, '')}${pathOf(route, input.params)}${query === '' ? '' : `?${query}`}`;
     const key = route.method === 'GET' ? undefined : (input.idempotencyKey ?? at.newId());
     const request = {

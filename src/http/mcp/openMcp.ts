@@ -29,6 +29,7 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
         version: deps.config.version,
         era,
         scope: request?.apiKey.scope ?? null,
+        ...(request ? { gone: request.signal } : {}),
         callerId: keyId,
         stateKey,
         newId: deps.newId,
@@ -40,7 +41,7 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
             authorization: request?.headers.authorization ?? '',
             agent: request?.headers['user-agent'] ?? '',
             address: request?.address ?? '',
-            signal: request ? AbortSignal.any([signal, request.signal]) : signal,
+            signal,
           }),
         takeWait: (signal) => takeSlot(deps.readModels, `assistants of ${keyId}`, WAITING, signal),
       });

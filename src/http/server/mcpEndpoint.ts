@@ -53,7 +53,7 @@ export function mcpEndpoint(deps: HttpDeps, limiter: RateLimiter): Middleware {
     const caller = await programOf(deps, ctx);
     ctx.state.userId = caller.userId;
     await limiter.count('mcp', caller.apiKey.keyId);
-    const body = await messageOf(ctx, () => readBody(ctx, BODY));
+    const body = await messageOf(() => readBody(ctx, BODY));
     const { requestId: id } = ctx.state;
     const signal = goneSignal(ctx);
     const request = { id, body, headers: headersOf(ctx), address: ctx.ip, signal, apiKey: caller.apiKey };
@@ -117,7 +117,7 @@ async function programOf(deps: HttpDeps, ctx: Context): Promise<Program> {
 }
 
 /** One message: an object. @throws Unreadable */
-async function messageOf(ctx: Context, read: () => Promise<unknown>): Promise<object> {
+async function messageOf(read: () => Promise<unknown>): Promise<object> {
   const body = await read().catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     throw new Unreadable(error, error.code === 'INVALID_JSON' ? PARSE_ERROR : INVALID_REQUEST);

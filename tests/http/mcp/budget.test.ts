@@ -1,6 +1,7 @@
-/** Answers fit into what a language model takes: counted by a real tokenizer, on pages in three scripts. */
+/** Answers fit into what a language model takes: counted by a real tokenizer, on pages in several scripts. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { reportOf } from '../../../src/domain/report/reportData.ts';
 import { clip, readPlace, TOKENS, tokensOf, withLists, withRows } from '../../../src/http/mcp/budget.ts';
 import { INSTRUCTIONS } from '../../../src/http/mcp/instructions.ts';
@@ -91,13 +92,14 @@ let user: TestUser;
 let assistant: Assistant;
 let audit_id: string;
 beforeAll(async () => {
-  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
+  const many = { points: 1e6, seconds: 60 };
+  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 }, rateLimits: { mcp: many, apiKey: many } });
   user = await app.signUp();
   assistant = await connect(app, await keyOf(user));
-  const texts = ['latin', 'japanese', 'arabic'].map((name) => (SCRIPTS[name] ?? '').repeat(20));
+  const texts = ['latin', 'japanese', 'arabic', 'rareSigns'].map((name) => (SCRIPTS[name] ?? '').repeat(20));
   const urls = Array.from({ length: 300 }, (_, nth) => `https://example.com/${'path/'.repeat(nth % 5)}page-${nth}`);
   const checks = Array.from({ length: 40 }, (_, nth) => foundCheck(nth === 0 ? 'title-missing' : `check-${nth}`));
-  const textOf = (nth: number): string => texts[nth % 3] ?? '';
+  const textOf = (nth: number): string => texts[nth % 4] ?? '';
   const report = reportOf(
     found({
       checks,
@@ -160,10 +162,10 @@ describe('tokens', () => {
     ['get_fix', { task_id: 'title-missing' }],
   ];
   const FULL: ReadonlySet<string> = new Set(['list_findings', 'query_pages', 'get_page', 'compare_audits', 'get_fix']);
-  const OF_AN_AUDIT = (tool: string): boolean => !['list_audits', 'explain_check'].includes(tool);
+  const ofAnAudit = (tool: string): boolean => !['list_audits', 'explain_check'].includes(tool);
 
   it.each(CALLS)('of an answer are at most 2,000, and 10,000 where more is asked for: %s %o', async (tool, args) => {
-    const about = OF_AN_AUDIT(tool) ? { audit_id, ...args } : args;
+    const about = ofAnAudit(tool) ? { audit_id, ...args } : args;
     const short = await assistant.call(tool, about);
     expect(count(JSON.stringify(short))).toBeLessThanOrEqual(2_000);
     if (short.truncated) expect(short.narrow).toMatch(/\w/);
@@ -171,6 +173,14 @@ describe('tokens', () => {
     const full = await assistant.call(tool, { ...about, detail: 'full' });
     expect(count(JSON.stringify(full))).toBeLessThanOrEqual(10_000);
     expect(JSON.stringify(full).length).toBeGreaterThanOrEqual(JSON.stringify(short).length);
+  });
+
+  it('of every explanation of a check are at most 2,000', async () => {
+    for (const { id } of CHECKS)
+      expect([id, count(JSON.stringify(await assistant.call('explain_check', { check: id }))) <= 2_000]).toEqual([
+        id,
+        true,
+      ]);
   });
 
   it('decide where a list is cut; the cursor leads through all of it', async () => {

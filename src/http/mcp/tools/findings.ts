@@ -117,7 +117,7 @@ export const queryPages = tool({
     const place = readPlace(cursor);
     const query = { ...where, columns: ['url', ...columns].join(','), sort, order, limit: PAGE, cursor: place.cursor };
     const { data, cursor: next } = await call(getPages, { params: { jobId: audit_id }, query });
-    const rows = data.pages.map(pageRow);
+    const rows = data.pages.map((page) => pageRow(page));
     const narrow = 'Filter with where, or name fewer columns.';
     return withRows({ total: data.total }, { name: 'pages', rows, place, next, detail, narrow });
   },
@@ -144,13 +144,13 @@ export const getPageTool = tool({
     const { data: found } = await call(getFindings, { params, query: { page: page.url, limit: PAGE } });
     const wants = (part: (typeof include)[number]): boolean => include.includes(part);
     const head = {
-      ...pageRow(page),
+      ...pageRow(page, 80),
       findings_total: found.total,
-      chain: record?.chain.slice(0, 10).map(({ url: at, status }) => ({ url: clip(at, 100), status })) ?? null,
+      chain: record?.chain.slice(0, 5).map(({ url: at, status }) => ({ url: clip(at, 60), status })) ?? null,
       ...(noRecord === null ? {} : { no_record: noRecord }),
       ...(wants('links') && links ? { inbound_total: links.inbound.total, outbound_total: links.outbound.total } : {}),
       ...(wants('text') && record
-        ? { untrusted_text: { untrusted: clip(record.markdown, detail === 'full' ? 5_000 : 700) } }
+        ? { untrusted_text: { untrusted: clip(record.markdown, detail === 'full' ? 5_000 : 500) } }
         : {}),
     };
     const untrusted = (rows: readonly object[] | undefined) => (rows ?? []).map((row) => ({ untrusted: row }));
@@ -187,11 +187,12 @@ export const explainCheck = tool({
   run: async ({ check }, { call }) => (await call(getCheck, { params: { checkId: check } })).data,
 });
 
-function pageRow(page: object): object {
+/** `most`: tokens of a text. */
+function pageRow(page: object, most = 150): object {
   const own: Record<string, unknown> = {};
   const untrusted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(page)) {
-    const shown = typeof value === 'string' ? clip(value, 200) : Array.isArray(value) ? clippedList(value) : value;
+    const shown = typeof value === 'string' ? clip(value, most) : Array.isArray(value) ? clippedList(value) : value;
     (OF_THE_SITE.has(name) ? untrusted : own)[name] = shown;
   }
   return Object.keys(untrusted).length === 0 ? own : { ...own, untrusted };
