@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAnalysis } from '../given/analysis.ts';
 import { assistantOf, ERAS, keyOf } from '../given/product/assistant.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
+import { ownFolder } from '../given/product/processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const RUN = ['scripts/run.mjs', 'mcp'];
@@ -66,7 +67,7 @@ async function run(args: readonly string[], input: string, env: Readonly<Record<
 }
 
 describe('the documentation', () => {
-  const [http, stdio] = [
+  const [http, stdio, local] = [
     ...readFileSync(join(root, 'docs/integrations.md'), 'utf8').matchAll(/```json\n(.*?)```/gs),
   ].map(([, text = '']) => text);
   /** As written, with the address and the key of the reader. */
@@ -81,10 +82,13 @@ describe('the documentation', () => {
     await client.close();
   });
 
-  it('connects over stdin and stdout', async () => {
-    const { command, args, env } = entryIn(stdio, await keyOf(user));
+  it.each([
+    ['over stdin and stdout', () => stdio],
+    ['without a server', () => local],
+  ])('connects %s', async (_, text) => {
+    const { command, args, env } = entryIn(text(), await keyOf(user));
     const client = new Client({ name: 'test', version: '1' }, {});
-    const own = { ...env, PATH: process.env.PATH ?? '' };
+    const own = { ...env, PATH: process.env.PATH ?? '', HOME: ownFolder() };
     await client.connect(new StdioClientTransport({ command, args, env: own, cwd: root, stderr: 'ignore' }));
     expect(await assistantOf(client).call('list_audits')).toMatchObject({ truncated: false });
     await client.close();

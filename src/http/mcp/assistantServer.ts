@@ -32,6 +32,8 @@ export type Outcome = 'answered' | 'refused' | 'failed';
 
 export type AssistantParts = {
   readonly version: string;
+  /** Names of tools that are not there. */
+  readonly without?: ReadonlySet<string>;
   readonly era: 'legacy' | 'modern';
   /** Aborted when the client is gone. */
   readonly gone?: AbortSignal;
@@ -63,11 +65,13 @@ const LISTED_TOOLS = TOOLS.map(({ name, title, description, input, annotations }
 });
 const TOOL_BY_NAME: ReadonlyMap<string, Tool> = new Map(TOOLS.map((each) => [each.name, each]));
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** What was asked, in the state that comes back with the answer. */
 type Asked = { readonly about: string; readonly key: string };
 
 export function createAssistantServer(parts: AssistantParts): Server {
-  const { version, era, callerId } = parts;
+  const { version, era, callerId, without = NONE } = parts;
   const codec = createRequestStateCodec<Asked>({ key: parts.stateKey, bind: () => callerId });
   const server = new Server(
     { name: 'seo-audit-workbench', title: 'SEO audit', version },
@@ -100,10 +104,10 @@ export function createAssistantServer(parts: AssistantParts): Server {
     until: (seconds, read, isDone) => readUntil(parts, signalOf(ctx), { seconds, read, isDone }),
   });
 
-  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS.filter(({ name }) => !without.has(name)) }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const called = TOOL_BY_NAME.get(params.name);
-    if (!called)
+    if (!called || without.has(params.name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}`);
     return callTool(called, params.arguments ?? {}, { parts, context: contextOf(ctx) });
   });

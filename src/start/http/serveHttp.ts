@@ -8,6 +8,7 @@ import type { Cause, CommandContext } from '../../commands/context.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { SampleView } from '../../http/contract/sample.ts';
 import type { HttpDeps, ProbeDeps } from '../../http/deps/deps.ts';
+import type { DispatchDeps } from '../../http/dispatch/dispatch.ts';
 import { createNetworkOf } from '../../http/jobs/submitterNetwork.ts';
 import { createMcp } from '../../http/mcp/mcp.ts';
 import { attachRealtime } from '../../http/realtime/realtime.ts';
@@ -34,6 +35,8 @@ import { createSiteUrlCheck } from './siteUrl.ts';
 const SECURITY_LOG_MS = 60_000;
 
 export type ServedHttp = {
+  /** For callers in this process. */
+  readonly within: DispatchDeps;
   closeSockets(): Promise<void>;
   /** Once no request is under way. */
   close(): Promise<void>;
@@ -108,6 +111,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
   const realtime = attachRealtime(server.node, deps, {}, limiter);
   server.handle(app);
   return {
+    within: { deps, limiter },
     closeSockets: () => realtime.close(),
     async close() {
       await Promise.all([views.close(), tallies.close()]);
