@@ -118,19 +118,18 @@ export function createAssistantServer(parts: AssistantParts): Server {
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const found = await readResource(params.uri, callOf(ctx)).catch((error: unknown) => {
-      if (!(error instanceof RouteRefusal)) throw error;
-      if (error.status === 404) return null;
-      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message, { code: error.body.code });
-    });
+    const found = await readResource(params.uri, callOf(ctx)).catch((error: unknown) =>
+      error instanceof RouteRefusal && error.status === 404 ? null : refuseAsProtocol(parts, error),
+    );
     if (found === null) throw new ResourceNotFoundError(params.uri);
     return found;
   });
   server.setRequestHandler('completion/complete', async ({ params }, ctx) => {
     const call = callOf(ctx);
-    const values = (await completionsOf(params.argument.name, call)).filter((each) =>
-      each.startsWith(params.argument.value),
+    const all = await completionsOf(params.argument.name, call).catch((error: unknown) =>
+      refuseAsProtocol(parts, error),
     );
+    const values = all.filter((each) => each.startsWith(params.argument.value));
     return {
       completion: {
         values: values.slice(0, COMPLETIONS_MAX),
@@ -140,6 +139,14 @@ export function createAssistantServer(parts: AssistantParts): Server {
     };
   });
   return server;
+}
+
+/** Where there is no tool that could answer with an error. */
+function refuseAsProtocol({ failed }: AssistantParts, error: unknown): never {
+  const known = knownError(error);
+  if (known) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, known.message, { code: known.code });
+  failed(error);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED_TEXT);
 }
 
 type Calling = { readonly parts: AssistantParts; readonly context: ToolContext };

@@ -9,10 +9,10 @@ export function createMcp(parts: () => DispatchDeps): Mcp {
   let loaded: ReturnType<typeof load> | null = null;
   async function load() {
     const { openMcp } = await import('./openMcp.ts');
-    const { deps } = parts();
-    return openMcp(parts(), (tool, outcome) => {
+    const given = parts();
+    return openMcp(given, (tool, outcome) => {
       calls[outcome] += 1;
-      deps.metrics.toolCalled(tool, outcome);
+      given.deps.metrics.toolCalled(tool, outcome);
     });
   }
   const opened = () => {

@@ -132,14 +132,14 @@ async function messageOf(read: () => Promise<unknown>): Promise<object> {
 }
 
 async function write(ctx: Context, response: Response): Promise<void> {
+  if (response.body === null) ctx.body = null;
   ctx.status = response.status;
   for (const name of ['content-type', 'mcp-protocol-version', 'allow']) {
     const value = response.headers.get(name);
     if (value !== null) ctx.set(name, value);
   }
-  if (response.body === null) return;
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    ctx.body = await response.text();
+    if (response.body !== null) ctx.body = await response.text();
     return;
   }
   // Compressed, events would wait for one another.

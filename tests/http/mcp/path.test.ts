@@ -15,10 +15,15 @@ const page = (head: string) =>
 
 async function started(
   era: (typeof ERAS)[number],
+  reworkWaitMs = 20_000,
 ): Promise<{ app: TestApp; audited: AuditedSite; assistant: Assistant }> {
   const audited = await auditedSite({ '/': page('') });
   closers.push(audited.close);
-  const app = await startTestApp({ followUp: audited.followUp, allowHosts: [audited.site.host] });
+  const app = await startTestApp({
+    followUp: audited.followUp,
+    allowHosts: [audited.site.host],
+    config: { reworkWaitMs },
+  });
   closers.push(() => app.close());
   const user = await app.signUp();
   const assistant = await connect(app, await keyOf(user), { era });
@@ -64,5 +69,19 @@ describe.each(ERAS)('an assistant of the %s era', (era) => {
     });
     const { tasks } = await call('list_tasks', { audit_id, status: 'completed' });
     expect(tasks).toMatchObject([{ task_id: 'title-missing', verified: 'fixed' }]);
+  });
+});
+
+it('waits for a verification that takes longer than a request does', async () => {
+  const { app, audited, assistant } = await started('modern', 1);
+  const { audit_id } = await assistant.call('audit_site', { url: audited.site.origin, confirm: true });
+  const { userId } = (await app.readModels.get<{ userId: string }>('jobs', audit_id))?.data ?? { userId: '' };
+  const job = { jobId: audit_id, url: `${audited.site.origin}/` };
+  await givenCompleted(app, userId, job, { items: audited.items, findings: audited.findings });
+  const task = { task_id: 'title-missing', audit_id };
+  expect(await assistant.call('verify_fix', task)).toMatchObject({
+    done: true,
+    outcome: 'still_failing',
+    still_there_at: [{ page: `${audited.site.origin}/` }],
   });
 });

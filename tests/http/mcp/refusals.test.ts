@@ -1,6 +1,8 @@
 /** What is refused, and how: nothing is half-written, nothing is let through. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportOf } from '../../../src/domain/report/reportData.ts';
+import { UNEXPECTED_TEXT } from '../../../src/http/request/errors.ts';
+import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { actionItem, givenAnalysis } from '../../given/analysis.ts';
 import { found, foundAt, foundCheck, foundPage } from '../../given/found.ts';
 import { type Assistant, connect, keyOf } from '../../given/product/assistant.ts';
@@ -111,6 +113,29 @@ describe('a request', () => {
     }
   });
 
+  it('that is only half a message is refused, and never a fault of ours', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    const shapes: readonly object[] = [
+      {},
+      { jsonrpc: '2.0', id: 1 },
+      { jsonrpc: '1.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: { a: 1 }, method: 'ping' },
+      { jsonrpc: '2.0', id: 1, method: 5 },
+      { ...call },
+      { ...call, params: null },
+      { ...call, params: { name: 5 } },
+      { ...call, params: { name: 'get_audit', arguments: 'all' } },
+      { ...call, params: { name: 'get_audit', arguments: {}, _meta: 5 } },
+      { ...call, method: 'resources/read', params: { uri: {} } },
+      { ...call, method: 'completion/complete', params: { ref: {}, argument: {} } },
+    ];
+    for (const shape of shapes) {
+      const { status, text } = await post(shape);
+      expect([shape, status < 500, /"error"/.test(text)]).toEqual([shape, true, true]);
+      expect(text).not.toMatch(/node_modules|\.ts:/);
+    }
+  });
+
   it('for an unknown method, tool, prompt, resource or version is a clear error of the protocol', async () => {
     const codeOf = async (method: string, params: object, version?: string) =>
       (await modern(method, params, version)).body.error.code;
@@ -186,6 +211,23 @@ describe('arguments', () => {
     );
     expect((await app.newEvents()).filter(({ stream }) => !stream.startsWith('api-key'))).toEqual([]);
     await stranger.close();
+  });
+});
+
+describe('a fault of ours', () => {
+  it('says nothing about the server, and is counted', async () => {
+    const checks = async () => {
+      throw new Error('/secret/path');
+    };
+    const broken = await startTestApp({ deps: { reports: { ...storedReports, checks } } });
+    const asking = await connect(broken, await keyOf(await broken.signUp()));
+    const error = await asking.refused('explain_check', { check: 'title-missing' });
+    const read = await asking.client.readResource({ uri: 'seo://checks' }).catch(String);
+    expect(error).toEqual({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, todo: '' });
+    expect([read, JSON.stringify(read).includes('secret')]).toEqual([expect.stringContaining(UNEXPECTED_TEXT), false]);
+    expect(broken.deps.mcp.calls()).toEqual({ answered: 0, refused: 0, failed: 1 });
+    await asking.close();
+    await broken.close();
   });
 });
 

@@ -200,9 +200,9 @@ function changeOf({ data }: Pick<CompareResponse, 'data'>): object {
   };
 }
 
-/** @throws whatever is not about the comparison */
+/** Of the audit itself, all is known without it. @throws what is no answer of the API */
 function whyNoChange(error: unknown): object {
-  if (error instanceof RouteRefusal && error.body.code === 'NOT_COMPARABLE') return { why_none: error.message };
+  if (error instanceof RouteRefusal) return { why_none: error.message };
   throw error;
 }
 
