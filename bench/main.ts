@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { audit } from './audit/audit.ts';
 import { heavy } from './audit/heavy.ts';
+import { liveFeed } from './audit/liveFeed.ts';
 import { adminJobs } from './http/adminJobs.ts';
 import { adminUsers } from './http/adminUsers.ts';
 import { fanOut } from './http/fanOut.ts';
@@ -74,6 +75,7 @@ const FIGURES: readonly Figure[] = [
   reportRows,
   webhooks,
   audit,
+  liveFeed,
   heavy,
   start,
   startPending,

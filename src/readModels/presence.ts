@@ -6,9 +6,10 @@
 
 /**
  * `user`: someone using the product. `admin`: a session in which an admin did something. `process`: a process of the
- * installation. `audit`: an audit that is reading pages, with how far it is.
+ * installation. `audit`: an audit that is reading pages, with how far it is. `feed`: some of the addresses that it read
+ * last.
  */
-export type PresenceKind = 'user' | 'admin' | 'process' | 'audit';
+export type PresenceKind = 'user' | 'admin' | 'process' | 'audit' | 'feed';
 
 export type Seen = {
   readonly id: string;

@@ -22,6 +22,7 @@ import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.
 import { createHealth } from './health.ts';
 import { type ServedHttp, serveHttp } from './http/serveHttp.ts';
 import { onFreePort } from './listen.ts';
+import { openFeed } from './liveFeed.ts';
 import { openProgress } from './liveProgress.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
 import { startMonitor } from './monitor/monitor.ts';
@@ -107,6 +108,7 @@ type Parts = {
   sales?: OpenPayments;
   tools?: Awaited<ReturnType<typeof openSiteTools>>;
   progress?: Pick<ReturnType<typeof openProgress>, 'close'>;
+  feed?: Pick<ReturnType<typeof openFeed>, 'close'>;
   workers?: Workers;
   monitor?: ReturnType<typeof startMonitor>;
   /** Of lost keys. */
@@ -114,7 +116,7 @@ type Parts = {
 };
 
 async function stopParts(parts: Parts, stores: Stores): Promise<void> {
-  const { projector, demoSite, server, http, metrics, sales, tools, progress, workers, monitor } = parts;
+  const { projector, demoSite, server, http, metrics, sales, tools, progress, feed, workers, monitor } = parts;
   await Promise.all([server.stop(async () => http?.closeSockets()), workers?.stop()]);
   await http?.close();
   await parts.reporting?.stop();
@@ -126,6 +128,7 @@ async function stopParts(parts: Parts, stores: Stores): Promise<void> {
     sales?.close(),
     monitor?.stop(),
     progress?.close(),
+    feed?.close(),
   ]);
   metrics?.close();
   await stores.close();
@@ -180,12 +183,16 @@ async function startRole({ config, log, listens }: Starting, stores: Stores, par
   const progress = openProgress(config, { presence: stores.presence, now, log });
   const { liveProgress } = progress;
   parts.progress = progress;
+  const feed = openFeed(config, { presence: stores.presence, now, log });
+  const { liveFeed } = feed;
+  parts.feed = feed;
   const workers =
     tools &&
     startWorkers({
       ...stores,
       ...tools,
       liveProgress,
+      liveFeed,
       config,
       log,
       allowHosts,
@@ -234,6 +241,7 @@ async function startRole({ config, log, listens }: Starting, stores: Stores, par
       appUrl,
       allowHosts,
       liveProgress,
+      liveFeed,
       now,
       newToken,
       passwords,

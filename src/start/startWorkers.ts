@@ -119,7 +119,7 @@ function createKinds(
   parts: WorkerParts,
   followers: readonly Follower[],
 ): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
-  const { config, log, store, parse, assess, analyst, renderer, liveProgress, allowHosts, now } = parts;
+  const { config, log, store, parse, assess, analyst, renderer, liveProgress, liveFeed, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
   const webhookFetcher = createFetcher({ allowHosts, userAgent, asksForHttp2: false });
@@ -140,6 +140,7 @@ function createKinds(
       openFetcher: () => createFetcher({ allowHosts, userAgent }),
       ...(renderer ? { renderThrough: renderer.through } : {}),
       ...(liveProgress ? { liveProgress } : {}),
+      ...(liveFeed ? { liveFeed } : {}),
       formerPages: (of) => formerPages(parts.readModels, of),
     },
     {

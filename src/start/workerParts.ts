@@ -4,6 +4,7 @@ import type { Assess } from '../audit/assessment.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { Cause, CommandContext } from '../commands/context.ts';
 import type { FollowUp } from '../commands/plan/followUp.ts';
+import type { LiveFeed } from '../domain/job/liveFeed.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -46,6 +47,7 @@ export type WorkerParts = {
   readonly newToken: () => string;
   /** Shown by the processes that serve pages. */
   readonly liveProgress?: LiveProgress;
+  readonly liveFeed?: LiveFeed;
   /** Public URL, for the crawler's user agent and the links in emails. */
   readonly appUrl: string;
   readonly context: (actor: Actor, cause: Cause | null) => CommandContext;

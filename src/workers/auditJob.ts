@@ -132,6 +132,7 @@ async function runSteps(
     return 'ended';
   } finally {
     deps.liveProgress?.end(jobId);
+    deps.liveFeed?.end(jobId);
     await fetcher.close();
   }
 }

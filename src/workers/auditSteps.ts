@@ -11,6 +11,7 @@ import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { gatheringLinks, pageRecordJson } from '../audit/report/pageRecords.ts';
 import { gatheringRows, writingPages } from '../audit/report/pagesCsv.ts';
+import { readAddress } from '../audit/report/readAddress.ts';
 import { reportIssues } from '../audit/report/reportIssues.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
@@ -106,7 +107,7 @@ async function discoverSite(run: JobRun): Promise<string> {
 
 async function crawl(run: JobRun): Promise<StepEnd> {
   const discovery = await run.data.need('discovery');
-  const { liveProgress, clock } = run.deps;
+  const { liveProgress, liveFeed, clock } = run.deps;
   const { jobId } = run.job;
   const startedAt = clock();
   const answers = await answersSoFar(run);
@@ -114,6 +115,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const slow = watchSlowSite(run);
   let pagesKnown = 0;
   let lastTick = Number.NEGATIVE_INFINITY;
+  liveFeed?.begin(jobId);
   const part = await crawlSite(
     discovery,
     {
@@ -133,6 +135,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
         lastTick = now;
         liveProgress?.report({ jobId, ...progress });
       },
+      ...(liveFeed ? { onPage: (page) => liveFeed.add(jobId, readAddress(page)) } : {}),
     },
     crawlEnv({ ...run, fetch: slow.fetch, signal: slow.signal }),
   ).finally(slow.stop);

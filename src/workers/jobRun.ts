@@ -5,6 +5,7 @@ import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobCommand } from '../domain/job/decide.ts';
 import type { JobFacts } from '../domain/job/job.ts';
+import type { LiveFeed } from '../domain/job/liveFeed.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
@@ -44,6 +45,8 @@ export type AuditJobDeps = {
   readonly isSlotWanted?: () => Promise<boolean>;
   /** Called every second during a crawl; absent if nothing shows it. */
   readonly liveProgress?: LiveProgress;
+  /** Told of each address as it is read; absent if nothing shows them. */
+  readonly liveFeed?: Omit<LiveFeed, 'read'>;
   /** Logs how a language model's responses were used. */
   readonly log?: { info(fields: object, text: string): void };
 };

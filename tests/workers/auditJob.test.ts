@@ -10,6 +10,8 @@ import type { ModelUse } from '../../src/domain/modelUse.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import type { Feed } from '../../src/model/liveFeed.ts';
+import { createLiveFeed } from '../../src/start/liveFeed.ts';
 import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { runAuditJob } from '../../src/workers/auditJob.ts';
 import type { AuditJobDeps } from '../../src/workers/jobRun.ts';
@@ -143,6 +145,51 @@ describe('an audit job', () => {
       ticks.map(({ pagesDone }) => pagesDone).sort((a, b) => a - b),
     );
     expect(liveProgress.of(jobId)).toBeNull();
+  });
+
+  it('shows each address once as it reads it, also one that answered late, until it ends', async () => {
+    let asked = 0;
+    site.pages['/feed'] =
+      '<!doctype html><html lang="en"><title>Feed</title><a href="/feed/a?token=abc">a</a> <a href="/feed/missing">b</a>';
+    site.pages['/feed/a?token=abc'] = '<!doctype html><html lang="en"><h1>A</h1>';
+    const { made, jobId } = await submitted('/feed');
+    const liveFeed = createLiveFeed(made.now);
+    let feed: Feed | null = null;
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = {
+      ...rules,
+      analyse: async (...given) => {
+        feed = await liveFeed.read(jobId);
+        return rules.analyse(...given);
+      },
+    };
+    const deps = depsOf(made, made.store, analyst);
+    // The first request for it fails.
+    const openFetcher: AuditJobDeps['openFetcher'] = () => {
+      const fetcher = deps.openFetcher();
+      const failing: typeof fetcher = Object.assign(
+        async (...request: Parameters<typeof fetcher>) => {
+          const [url] = request;
+          asked += url.endsWith('/feed/missing') ? 1 : 0;
+          return url.endsWith('/feed/missing') && asked === 1
+            ? { ok: false as const, requestedUrl: url, url, failure: 'reset' as const, message: 'Reset.', hops: [] }
+            : fetcher(...request);
+        },
+        { close: () => fetcher.close() },
+      );
+      return failing;
+    };
+    await runAuditJob({ ...deps, openFetcher, liveFeed }, pendingJob(jobId), held, still);
+    expect(asked).toBeGreaterThan(1);
+    const { rows, counts } = feed as unknown as Feed;
+    expect(rows.map(({ url, status, saw }) => [url.replace(site.origin, ''), status, saw])).toEqual([
+      ['/feed', 200, ['no_description', 'no_h1']],
+      ['/feed/a?token=[hidden]', 200, ['no_title', 'no_description']],
+      ['/feed/missing', 404, ['client_error']],
+    ]);
+    expect(counts).toMatchObject({ all: 3, client_error: 1, no_description: 2 });
+    expect(await liveFeed.read(jobId)).toBeNull();
+    expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('"no_h1"');
   });
 
   it('has its findings readable while the texts about them are still being written', async () => {

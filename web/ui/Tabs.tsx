@@ -56,13 +56,20 @@ export function Tabs({
   };
   return (
     <div className={className}>
-      <div className={clsx('flex flex-wrap items-center justify-between gap-2', listClassName)}>
+      <div
+        className={clsx('flex flex-wrap items-center justify-between gap-2', aside && 'xl:flex-nowrap', listClassName)}
+      >
         <div
           ref={list}
           role="tablist"
           aria-label={label}
           onKeyDown={onKeyDown}
-          className={clsx('relative -mx-1 flex max-w-full gap-1 px-1 py-1', scrolls ? 'overflow-x-auto' : 'flex-wrap')}
+          className={clsx(
+            'relative -mx-1 flex max-w-full gap-1 px-1 py-1',
+            scrolls ? 'overflow-x-auto' : 'flex-wrap',
+            // What is beside the tabs gives way, so that their numbers, which may come late, move nothing.
+            aside && 'xl:shrink-0',
+          )}
         >
           {choices.map((choice) => (
             <button

@@ -4,7 +4,7 @@ import type { Fetcher } from '../../model/fetching.ts';
 import type { RenderPage } from '../../model/rendering.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
 import type { NamedPages } from './namedPages.ts';
-import type { Content, FetchOutcome } from './site.ts';
+import type { Content, CrawledPage, FetchOutcome } from './site.ts';
 
 export type CrawlEnv = {
   readonly fetch: Fetcher;
@@ -65,4 +65,6 @@ export type CrawlOptions = {
   /** What an interrupted crawl of the same site has received: not requested again. What comes is kept there, too. */
   readonly known?: KnownAnswers;
   readonly onProgress?: (progress: CrawlProgress) => void;
+  /** Called once for each entry of the crawl, when it was read or refused. */
+  readonly onPage?: (page: CrawledPage) => void;
 };

@@ -472,19 +472,27 @@ export class Crawler {
   /** A page that was not asked in the end is among those, too. */
   #recordUnread(page: CrawledPage): void {
     this.pages.push(page);
+    tell(() => this.#options.onPage?.(page));
     if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
     this.#done++;
-    try {
+    tell(() =>
       this.#options.onProgress?.({
         pagesDone: this.#done,
         pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size() + this.#givenUp.size,
-      });
-    } catch {
-      // A failing progress callback must not stop the crawl.
-    }
+      }),
+    );
   }
 }
 
 function entryLike(item: FrontierItem, url: string): FrontierEntry {
   return { url, from: item.from, depth: item.depth, parent: item };
+}
+
+/** A failing callback must not stop the crawl. */
+function tell(callback: () => void): void {
+  try {
+    callback();
+  } catch {
+    // Whoever watches may miss something.
+  }
 }

@@ -165,7 +165,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
         `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
     ),
     coverage.unreadRules !== undefined &&
-      `robots.txt has ${count(coverage.unreadRules.count)} more wildcard rules than we read; those from line ${coverage.unreadRules.line} on were ignored.`,
+      `robots.txt has ${plural(coverage.unreadRules.count, 'more wildcard rule')} than we read; those from line ${coverage.unreadRules.line} on were ignored.`,
     coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
   ].filter((line) => line !== false);

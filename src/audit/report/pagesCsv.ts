@@ -13,6 +13,7 @@ import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isMoved } from '../links/linkTable.ts';
 import { preparingLinks, siteLinks } from '../links/siteLinks.ts';
 import { atOnce, type Pausable } from '../timeSlices.ts';
+import { textsOf } from './pageTexts.ts';
 
 const CELL_LIMIT = 1000;
 const MOST_TYPES = 30;
@@ -63,6 +64,7 @@ export function* writingPages(rows: readonly PageRow[]): Pausable<string> {
 
 function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): PageRow {
   const { outcome, facts } = page;
+  const texts = facts && textsOf(facts);
   return {
     url: page.url,
     status: outcome.status ?? null,
@@ -74,10 +76,10 @@ function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): PageRow {
     contentType: cell(header(outcome, 'content-type') ?? ''),
     indexable: facts === null ? null : isIndexable(page, crawl),
     canonical: cell(canonicalOf(page)?.url ?? ''),
-    title: cell(facts?.titles[0]?.text ?? ''),
+    title: cell(texts?.title ?? ''),
     titleLength: facts?.titles[0]?.text.length ?? null,
-    description: cell(facts?.metas.find((meta) => meta.name === 'description')?.content ?? ''),
-    h1: cell(facts?.headings.find((heading) => heading.level === 1)?.text ?? ''),
+    description: cell(texts?.description ?? ''),
+    h1: cell(texts?.h1 ?? ''),
     words: facts?.wordCount ?? null,
     links: facts?.totals.links ?? null,
     images: facts?.totals.images ?? null,

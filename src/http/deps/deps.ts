@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
+import type { LiveFeed } from '../../domain/job/liveFeed.ts';
 import type { LiveProgress } from '../../domain/job/liveProgress.ts';
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
@@ -180,6 +181,8 @@ export type HttpDeps = {
   readonly networkOf?: NetworkOf;
   /** How far running audits are, in whatever process; absent if nothing reports it. */
   readonly liveProgress?: LiveProgress;
+  /** What they read last, in whatever process; absent if nothing reports it. */
+  readonly liveFeed?: Pick<LiveFeed, 'read'>;
   /** UTC ISO. */
   readonly now: () => string;
   /** UUID. */

@@ -34,6 +34,7 @@ import * as errors from '../contract/errors.ts';
 import * as findings from '../contract/findings.ts';
 import * as jobs from '../contract/jobs.ts';
 import * as links from '../contract/links.ts';
+import * as liveFeed from '../contract/liveFeed.ts';
 import * as mfa from '../contract/mfa.ts';
 import * as pageRecord from '../contract/pageRecord.ts';
 import * as pages from '../contract/pages.ts';
@@ -84,6 +85,7 @@ const CONTRACT = [
   jobs,
   mfa,
   links,
+  liveFeed,
   pageRecord,
   pages,
   paging,

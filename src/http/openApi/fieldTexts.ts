@@ -97,6 +97,7 @@ export const PARAMETER_TEXTS: Texts = {
   'EventsQuery.types': 'Comma-separated names of types of events. Default: all.',
   'EventsQuery.resume':
     'Goes on with an export of the same key: the id from its header `Export-Id`, for 24 hours. Its range and types stay as they are.',
+  'LiveFeedQuery.after': 'An `n`: only rows read after that one.',
   'EventsQuery.after': 'With `resume`: the last `position` that arrived.',
   'LedgerQuery.limit': 'How many rows at most, 1 to 500. Default: 100.',
   ...ofEach(['LedgerQuery', 'LedgerSumsQuery', 'LedgerExportQuery'], {
@@ -210,6 +211,17 @@ export const SCHEMA_TEXTS: Texts = {
   'PagesResponse.data.facets': 'For each filter, pages by value, given the other filters; at most 50 values.',
   'PageResponse.data.noRecord':
     'Why there is no record; null if there is one. `earlier_version`: the audit did not keep them yet. `removed`: newer audits of the site have theirs. `too_large`: of a very large audit, the first ones are kept. `preview`: a preview shows none of its findings.',
+  'LiveFeedResponse.data.from':
+    'The `n` of the crawl’s first row; an interrupted crawl begins again. Null if nothing is being read.',
+  'LiveFeedResponse.data.rows':
+    'At most the 200 addresses read last, newest first, without secrets; longer addresses are cut and end with `…`.',
+  'LiveFeedResponse.data.rows.n': 'Orders the rows by the time they were read.',
+  'LiveFeedResponse.data.rows.status': 'Null without an answer.',
+  'LiveFeedResponse.data.rows.ms': 'Milliseconds until all of the answer was there.',
+  'LiveFeedResponse.data.rows.words': 'Null if it is no page.',
+  'LiveFeedResponse.data.rows.saw': 'What this answer alone shows: no issues, which are found once all pages are read.',
+  'LiveFeedResponse.data.rows.failure': 'Why there was no answer.',
+  'LiveFeedResponse.data.counts': 'Addresses of the whole crawl, and those with each observation.',
   'PageResponse.data.links': 'The first links in each direction, and how many there are; null without a record.',
   'PageRecordView.markdown': 'The main content, at most 20 KB. Text of the site, not of this product.',
   'PageRecordView.leftOut': 'Entries of longer lists that were not kept.',

@@ -36,6 +36,7 @@ import * as checks from './checks.ts';
 import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
+import * as liveFeed from './liveFeed.ts';
 import * as mfa from './mfa.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
@@ -82,6 +83,7 @@ const FILES: readonly object[] = [
   files,
   findings,
   jobs,
+  liveFeed,
   mfa,
   pastChanges,
   pastLists,

@@ -42,7 +42,7 @@ export type ServedHttp = {
   close(): Promise<void>;
 };
 
-type HttpParts = Pick<Required<HttpDeps>, 'liveProgress' | 'now' | 'newToken' | 'passwords' | 'system'> & {
+type HttpParts = Pick<Required<HttpDeps>, 'liveProgress' | 'liveFeed' | 'now' | 'newToken' | 'passwords' | 'system'> & {
   readonly config: Config;
   readonly stores: Stores;
   /** What health and metrics need. */
@@ -60,7 +60,7 @@ type HttpParts = Pick<Required<HttpDeps>, 'liveProgress' | 'now' | 'newToken' | 
 /** From now on the server, which listens already, answers. */
 export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
   const { config, stores, watched, server, keys, sales, context, appUrl, demoSite, demoAdmin, allowHosts } = parts;
-  const { liveProgress, now, newToken, passwords, system } = parts;
+  const { liveProgress, liveFeed, now, newToken, passwords, system } = parts;
   const { log } = watched;
   // Recorded only where it applies: accounts have their days from the first start with the rule.
   const proofsSince =
@@ -84,6 +84,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     networkOf: createNetworkOf(stores.marks),
     presence: stores.presence,
     liveProgress,
+    liveFeed,
     now,
     newId: randomUUID,
     newToken,

@@ -192,7 +192,7 @@ test('obeys robots.txt for requests of a page, and does not render a site with a
     ...appPages(),
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 2\n', headers: { 'content-type': 'text/plain' } },
   });
-  expect(slow.lines.join()).toContain('could not be shown in a browser: robots.txt asks for pauses between requests');
+  expect(slow.lines.join()).toContain('could not be rendered: robots.txt asks for pauses between requests');
 });
 
 test('renders a limited number of pages, within the time of the crawl', async () => {

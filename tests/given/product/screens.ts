@@ -1,6 +1,8 @@
 /** Every screen of the product with data: a demo server, two audits of its demo site, completed items, shared links. */
 import type { BrowserContext, Page } from 'playwright-core';
 import type { LoginResponse } from '../../../src/http/contract/auth.ts';
+import type { JobsResponse } from '../../../src/http/contract/jobs.ts';
+import { NO_COUNTS } from '../../../src/model/liveFeed.ts';
 import { type ApiClient, FINAL } from './apiClient.ts';
 
 export type Screen = {
@@ -79,6 +81,61 @@ async function openFilters(page: Page): Promise<void> {
   if (await filters.isVisible()) await filters.click();
 }
 
+/** As while its pages were read: its answers are changed on their way, since no audit of the demo site runs so long. */
+const asRunning =
+  (jobId: string): NonNullable<Screen['prepare']> =>
+  async (page) => {
+    await page.route(
+      '**/api/v1/jobs?*',
+      async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as JobsResponse;
+        const { active, completed } = body.data;
+        const running = completed
+          .filter(({ id }) => id === jobId)
+          .map((job) => ({
+            ...job,
+            status: 'executing_parallel_streams',
+            progress: 20,
+            completed_at: null,
+            score: null,
+            files: [],
+            stages: job.stages.map((stage, nth) => ({ ...stage, state: nth === 0 ? 'running' : 'waiting' })),
+            can: { cancel: true, delete: false },
+          }));
+        const others = completed.filter(({ id }) => id !== jobId);
+        await route.fulfill({
+          response,
+          json: { ...body, data: { active: [...active, ...running], completed: others } },
+        });
+      },
+      { times: 1 },
+    );
+    const rows = Array.from({ length: 30 }, (_, nth) => ({
+      n: 30 - nth,
+      url: `http://127.0.0.1:1/teas/${'a-long-name-'.repeat(nth % 7)}${nth}`,
+      status: nth % 5 === 4 ? 404 : 200,
+      ms: 40 * nth,
+      words: nth % 5 === 4 ? null : 300,
+      saw: nth % 5 === 4 ? ['client_error'] : nth % 3 === 0 ? ['noindex', 'no_title', 'no_description', 'no_h1'] : [],
+      failure: null,
+    }));
+    const counts = {
+      ...NO_COUNTS,
+      all: 1_230,
+      client_error: 6,
+      noindex: 10,
+      no_title: 10,
+      no_description: 10,
+      no_h1: 10,
+    };
+    await page.route(`**/api/v1/jobs/${jobId}/feed?*`, (route) =>
+      route.fulfill({ json: { success: true, data: { from: 1, rows, counts } } }),
+    );
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.getByRole('region', { name: 'Addresses read' }).getByRole('listitem').first().waitFor();
+  };
+
 /** Creates the data that they show, as `admin`. */
 export async function screensOf(admin: ApiClient, demoSite: string): Promise<readonly Screen[]> {
   await audit(admin, demoSite);
@@ -118,6 +175,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('job-graph', `${job}?tab=structure&view=graph`, async (page) => {
       await page.locator('section[aria-label="Link graph"][aria-busy="false"]').waitFor();
     }),
+    user('job-running', job, asRunning(jobId)),
     user('job-columns', `${job}?tab=pages`, asking('Columns')),
     user('job-issue', `${job}?cause=title-missing`, fromItsTop),
     user('job-groups', `${job}?group=template`),

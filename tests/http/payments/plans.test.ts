@@ -613,7 +613,7 @@ describe('a plan that is relaunched as a new product', () => {
     await later(1);
     expect((await post('sync')).status).toBe(200);
     expect(await status()).toMatchObject({
-      subscription: { tier: 'tier3', status: 'active', syncWarning: expect.stringContaining('not known here') },
+      subscription: { tier: 'tier3', status: 'active', syncWarning: expect.stringContaining('is unknown here') },
       usage: { limit: 10 },
     });
     expect((await post('cancel', { immediately: true })).body.success).toBe(true);

@@ -12,6 +12,7 @@ import { openMongoPresence } from '../../../src/readModels/mongo/coordination/mo
 import { CLAIM_INDEXES } from '../../../src/readModels/mongo/mongoIndexes.ts';
 import { createMongoSnapshots } from '../../../src/readModels/mongo/mongoSnapshots.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
+import { describeLiveFeed } from '../../contract/liveFeed.ts';
 import { describeMarks } from '../../contract/marks.ts';
 import { describePresence } from '../../contract/presence.ts';
 import { describeSnapshots } from '../../contract/snapshots.ts';
@@ -46,6 +47,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
   );
   describeMarks('MongoDB', async () => createMongoMarks(await fresh().connect()));
   describePresence('MongoDB', async () => openMongoPresence(await fresh().connect()));
+  describeLiveFeed('MongoDB', async () => openMongoPresence(await fresh().connect()));
   describeSnapshots('MongoDB', async () => {
     const mongo = fresh();
     return {

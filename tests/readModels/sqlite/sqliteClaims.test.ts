@@ -13,6 +13,7 @@ import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readMo
 import { CLAIM_SQL, noteSql } from '../../../src/readModels/sqlite/sqliteClaims.ts';
 import { openFile } from '../../../src/readModels/sqlite/sqliteFile.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
+import { describeLiveFeed } from '../../contract/liveFeed.ts';
 import { describeMarks } from '../../contract/marks.ts';
 import { describePresence } from '../../contract/presence.ts';
 import { HALLS } from '../../contract/readModelsHarness.ts';
@@ -41,6 +42,7 @@ describeClaims('SQLite', async () => {
 });
 describeMarks('SQLite', async () => open(':memory:').marks);
 describePresence('SQLite', async () => open(':memory:').presence);
+describeLiveFeed('SQLite', async () => open(':memory:').presence);
 
 const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
 const take = ({ claims }: SqliteReadModels, itemId: string) =>

@@ -118,6 +118,7 @@ describe('submitting one address', () => {
     await user.type(screen.getByLabelText('Website address'), 'no address{Enter}');
     expect(screen.getByRole('alert')).toBeVisible();
     expect(screen.queryByText('Audit of example.com started.')).toBeNull();
+    await user.clear(screen.getByLabelText('Website address'));
     await enter(user, screen.getByLabelText('Website address'), 'example.com');
     await user.keyboard('{Enter}');
     expect(await screen.findByText('Audit of example.com started.')).toBeVisible();

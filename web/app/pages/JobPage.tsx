@@ -5,7 +5,6 @@ import { groupOf } from '../../../src/model/jobs.ts';
 import { textOf } from '../../api/failure.ts';
 import { IssueTasks } from '../../features/actions/issue/IssueTasks.tsx';
 import { FindingsTools } from '../../features/jobs/findings/FindingsTools.tsx';
-import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { StageAnnouncer } from '../../features/jobs/list/StageAnnouncer.tsx';
 import { CompareTab } from '../../features/jobs/page/CompareTab.tsx';
 import { FilesTab } from '../../features/jobs/page/FilesTab.tsx';
@@ -29,6 +28,7 @@ import { useAskToSpend } from '../buying/usePaid.ts';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
+const LiveView = lazily(() => import('../../features/jobs/live/LiveView.tsx'), 'LiveView');
 const PagesTab = lazily(() => import('../../features/jobs/page/tables/PagesTab.tsx'), 'PagesTab');
 const LinksTab = lazily(() => import('../../features/jobs/page/tables/LinksTab.tsx'), 'LinksTab');
 const StructureTab = lazily(() => import('../../features/jobs/structure/StructureTab.tsx'), 'StructureTab');
@@ -77,8 +77,13 @@ function Shown({ job }: { job: JobView }) {
     <div className="space-y-1 lg:-mt-5">
       <Overview job={job} Ask={Ask} />
       <StageAnnouncer jobs={alone} />
-      {running && <JobDetails pages job={job} id="progress" />}
-      <JobTabs job={job} Ask={Ask} />
+      {running && !job.files.includes('findings.json') ? (
+        <Suspense fallback={<Skeleton className="h-[calc(100dvh-9rem)] min-h-96 w-full" />}>
+          <LiveView job={job} />
+        </Suspense>
+      ) : (
+        <JobTabs job={job} Ask={Ask} />
+      )}
     </div>
   );
 }

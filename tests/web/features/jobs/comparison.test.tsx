@@ -118,13 +118,13 @@ describe('the audits of a site', () => {
 
   it('wait for a running audit', async () => {
     server.on(RUNS, runsResponse([FIRST]));
-    await tab('', runningJob());
+    await tab('', runningJob({ files: ['findings.json'] }));
     expect(await screen.findByText('You can compare this audit when it is finished.')).toBeVisible();
   });
 
   it('are reloaded when the shown one has ended', async () => {
     server.on(RUNS, runsResponse([FIRST]));
-    const { user } = await tab('', runningJob());
+    const { user } = await tab('', runningJob({ files: ['findings.json'] }));
     await goLive(sockets.latest());
     expect(await screen.findByText('You can compare this audit when it is finished.')).toBeVisible();
     server.on(RUNS, runsResponse([FIRST, run('job-1')]));

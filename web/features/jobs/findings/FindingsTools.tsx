@@ -40,10 +40,10 @@ export function FindingsTools({ job }: { job: JobView }) {
   const set = (values: Readonly<Record<string, string | null>>): void =>
     setSearch(changed(search, values), { replace: true });
   return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:gap-1.5 print:hidden">
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:min-w-0 xl:flex-nowrap xl:gap-1.5 print:hidden">
       <LiveSearch
         id={SEARCH_ID}
-        className="w-full sm:w-64 xl:w-32"
+        className="w-full sm:w-64 xl:w-32 xl:min-w-20"
         label={groups ? 'Search these groups' : 'Search issues'}
         value={filter.search ?? ''}
         onSearch={(words) => set({ search: words || null })}
@@ -149,7 +149,7 @@ interface ChoiceProps {
 function Choice({ label, value, choices, onChange, className, width }: ChoiceProps) {
   const id = useId();
   return (
-    <span className={clsx('flex items-center gap-1.5 max-sm:flex-1', className)}>
+    <span className={clsx('flex items-center gap-1.5 max-sm:flex-1 xl:min-w-0', className)}>
       <label htmlFor={id} className="text-sm text-muted xl:sr-only">
         {label}
       </label>
@@ -160,7 +160,7 @@ function Choice({ label, value, choices, onChange, className, width }: ChoicePro
         className={clsx(
           INPUT_CLASSES,
           width,
-          'h-8 w-auto px-2 xl:px-1.5 xl:text-sm max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11',
+          'h-8 w-auto px-2 xl:min-w-0 xl:px-1.5 xl:text-sm max-sm:min-w-0 max-sm:flex-1 pointer-coarse:h-11',
         )}
       >
         {choices.map(([choice, text]) => (

@@ -17,9 +17,11 @@ import { NotJudged } from '../../../ui/ScoreRing.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
-import { count, hostWithoutWww } from '../../../ui/text/wording.ts';
+import { count, etaText, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
+import { CancelAudit } from '../CancelAudit.tsx';
 import { isWaiting } from '../queue.ts';
+import { useSteadyEta } from '../steadyEta.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
 import { rowsOf, useGetStartQuery } from './reportApi.ts';
@@ -56,7 +58,10 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
             </h1>
           </span>
           {job.not_judged && <NotJudged />}
-          <StatusBadge status={job.status} />
+          {/* On a phone alone in its line: its text changes with each stage, and what follows would wrap. */}
+          <span className="max-sm:basis-full">
+            <StatusBadge status={job.status} />
+          </span>
           <span>
             {job.completed_at
               ? groupOf(job.status) === 'failed'
@@ -67,7 +72,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
                 : 'started'}{' '}
             <RelativeTime iso={job.completed_at ?? job.created_at} />
           </span>
-          {job.completed_at && job.files.includes('pages.csv') && (
+          {job.files.includes('pages.csv') && (
             <Link
               {...TO_ROWS}
               to={jobPath(job.id, { tab: 'pages' })}
@@ -164,6 +169,25 @@ function Verdict({ job }: { job: JobView }) {
   );
 }
 
+/** While the texts are being written: where the finished audit has its buttons, so that nothing moves when it ends. */
+function LastStages({ job: latest }: { job: JobView }) {
+  const job = useSteadyEta(latest);
+  return (
+    <section
+      aria-label={`Progress of ${job.host}`}
+      // On a phone, the buttons take two lines.
+      className="flex min-h-8 flex-wrap items-center gap-2 max-sm:min-h-18 max-sm:basis-full max-sm:content-start print:hidden pointer-coarse:max-sm:min-h-24"
+    >
+      <p className="text-sm text-muted tabular-nums max-sm:flex-1">
+        {job.progress}%{job.eta && ` · ${etaText(job.eta)} to go`}
+      </p>
+      {job.can.cancel && <CancelAudit job={job} />}
+      {/* The first items can be worked on while the last stages run. */}
+      {job.action_count > 0 && <ActionsButton job={job} variant="primary" />}
+    </section>
+  );
+}
+
 function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const navigate = useNavigate();
   const [confirming, setConfirming] = useState(false);
@@ -179,10 +203,7 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
     Ask,
     (next) => void (here.current && navigate(jobPath(next.id))),
   );
-  if (!job.can.delete) {
-    // The first items can be worked on while the last stages run.
-    return job.action_count > 0 ? <ActionsButton job={job} variant="primary" /> : null;
-  }
+  if (!job.can.delete) return job.files.includes('findings.json') ? <LastStages job={job} /> : null;
   const failed = groupOf(job.status) === 'failed';
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:basis-full max-sm:*:flex-1 print:hidden">

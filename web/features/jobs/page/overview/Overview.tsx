@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../../src/http/contract/jobs.ts';
+import { groupOf } from '../../../../../src/model/jobs.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { QueryState } from '../../../../ui/QueryState.tsx';
 import { Skeleton } from '../../../../ui/Skeleton.tsx';
@@ -23,19 +24,33 @@ export function Overview({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   return (
     <section aria-label="Overview" className="panel">
       <JobHead job={job} Ask={Ask} />
-      {job.score !== null && job.files.includes('findings.json') && <Figures job={job} score={job.score} />}
+      {job.files.includes('findings.json') && (job.score !== null || groupOf(job.status) === 'processing') && (
+        <Figures job={job} />
+      )}
     </section>
   );
 }
 
-function Figures({ job, score }: { job: JobView; score: number }) {
+const FRAME =
+  'flex flex-col gap-x-5 gap-y-3 border-t border-line px-4 pt-2 pb-1.5 max-md:py-3 md:grid md:grid-cols-[168px_minmax(0,1fr)] md:gap-y-1';
+
+function Figures({ job }: { job: JobView }) {
   const query = useListCausesQuery(rowsOf(job));
   const [isOpen, setOpen] = useState(false);
   const explained = useId();
   const found = query.data;
+  // The findings have it before the report that records it is written.
+  const score = job.score ?? found?.score?.value ?? null;
+  if (score === null)
+    return query.isLoading ? (
+      <div className={FRAME}>
+        <Skeleton className="h-22" />
+        <FiguresSkeleton />
+      </div>
+    ) : null;
   return (
     <>
-      <div className="flex flex-col gap-x-5 gap-y-3 border-t border-line px-4 pt-2 pb-1.5 max-md:py-3 md:grid md:grid-cols-[168px_minmax(0,1fr)] md:gap-y-1">
+      <div className={FRAME}>
         <ScoreFigure
           job={job}
           score={score}
