@@ -98,7 +98,13 @@ function serve({ what, callsFor, without, stop }: Served): void {
   const end = (): void => {
     if (isStopping) return;
     isStopping = true;
-    stop().finally(() => process.exit(0));
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(EXIT_REFUSED);
+      },
+    );
   };
   process.stdin.once('end', end).once('close', end);
   process.once('SIGINT', end).once('SIGTERM', end);
