@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const [program, ...args] = process.argv.slice(2);
 const built = spawnSync(process.execPath, [fileURLToPath(new URL('./buildIfNeeded.mjs', import.meta.url))], {
-  stdio: ['ignore', 'inherit', 'inherit'],
+  // What a program prints is read by others: a build prints beside it.
+  stdio: ['ignore', process.stderr, 'inherit'],
 });
 if (built.status !== 0) process.exit(built.status ?? 1);
 process.argv.splice(

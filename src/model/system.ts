@@ -1,5 +1,5 @@
-/** Status of an external service or dependency. */
-export const SERVICE_STATUSES = ['up', 'degraded', 'down', 'not_configured'] as const;
+/** Status of an external service or dependency. `disabled`: the operator switched it off. */
+export const SERVICE_STATUSES = ['up', 'degraded', 'down', 'not_configured', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
 /** Who writes the texts. */

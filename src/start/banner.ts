@@ -4,7 +4,7 @@ import type { RunningApp } from './compose.ts';
 import type { Config } from './config.ts';
 import type { SignIn } from './demo.ts';
 
-type Started = Omit<RunningApp, 'stop'>;
+type Started = Omit<RunningApp, 'stop' | 'within'>;
 type Settings = Pick<Config, 'PORT' | 'DATA_DIR' | 'SMTP_URL' | 'unlimited' | 'servers'>;
 
 export function banner(app: Started, config: Settings): string {

@@ -54,6 +54,8 @@ export type RunningApp = {
   readonly analyst: string;
   /** Null: nothing is sold. */
   readonly payments: Pick<Payments, 'mode' | 'sandboxUrl'> | null;
+  /** For callers in this process; null in one that serves no pages. */
+  readonly within: ServedHttp['within'] | null;
   /** Returns work and leases, closes sockets with their position, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
@@ -63,11 +65,21 @@ const SERVED_WITHIN_MS = 2_000;
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
+export type StartOptions = {
+  readonly open?: typeof openStores;
+  /** False: no port is opened, and callers in this process alone are served. */
+  readonly listens?: boolean;
+};
+
 /**
  * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's
  *   error when no port is free; ConfigError, DamagedKeyFile
  */
-export async function startApp(config: Config, log: Logger, open = openStores): Promise<RunningApp> {
+export async function startApp(
+  config: Config,
+  log: Logger,
+  { open = openStores, listens = true }: StartOptions = {},
+): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
   checkKeyFiles(config);
   const stores = await open(config, log, { isStart: true });
@@ -75,7 +87,7 @@ export async function startApp(config: Config, log: Logger, open = openStores): 
   if (config.CHECKPOINT_DIR !== undefined) removeEndedParts(config.CHECKPOINT_DIR);
   const parts: Parts = { server: createServer() };
   try {
-    return await startRole(config, log, stores, parts);
+    return await startRole({ config, log, listens }, stores, parts);
   } catch (error) {
     // In the order of any other stop: a part that lost its store would report that, too, beside the reason. Requests
     // that were accepted are still answered.
@@ -131,7 +143,12 @@ async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   };
 }
 
-async function startRole(config: Config, log: Logger, stores: Stores, parts: Parts): Promise<RunningApp> {
+/** Nobody can open it: links in texts lead nowhere. */
+const NO_PORT = { portTaken: false, url: 'http://localhost' };
+
+type Starting = { readonly config: Config; readonly log: Logger; readonly listens: boolean };
+
+async function startRole({ config, log, listens }: Starting, stores: Stores, parts: Parts): Promise<RunningApp> {
   const { server } = parts;
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
@@ -149,7 +166,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
-  const { url, portTaken } = await openPort(config, server);
+  const { url, portTaken } = listens ? await openPort(config, server) : NO_PORT;
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
   parts.metrics = metrics;
@@ -249,6 +266,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     firstBecomesAdmin: runs('http') && config.ADMIN_EMAIL === undefined && (await isWithoutAccounts(stores)),
     analyst: analystLabel(config),
     payments: sales.payments,
+    within: parts.http?.within ?? null,
     stop: () => {
       stopped ??= stopParts(parts, stores);
       return stopped;

@@ -71,6 +71,10 @@ export const SETTINGS = {
     .describe(
       'Trust X-Forwarded-For (or, without it, Forwarded) and X-Forwarded-Proto. Set to true only behind your own proxy, which must set or remove them.',
     ),
+  MCP: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('Whether assistants are served at /api/v1/mcp, by the Model Context Protocol, with API keys.'),
   ROLE: z
     .enum(['all', 'http', 'projector', 'worker'], 'must be all, http, projector or worker')
     .default('all')

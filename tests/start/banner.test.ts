@@ -4,7 +4,7 @@ import { banner } from '../../src/start/banner.ts';
 import type { RunningApp } from '../../src/start/compose.ts';
 import { loadConfig } from '../../src/start/config.ts';
 
-const started: Omit<RunningApp, 'stop'> = {
+const started: Omit<RunningApp, 'stop' | 'within'> = {
   role: 'all',
   url: 'http://127.0.0.1:3000',
   portTaken: false,

@@ -36,4 +36,4 @@ const openBoth: typeof openStores = async (config, log, options) => {
   }
 };
 
-await run((config, log) => startApp(config, log, openBoth));
+await run((config, log) => startApp(config, log, { open: openBoth }));

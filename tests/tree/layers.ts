@@ -107,6 +107,7 @@ export const HTTP_FLOORS: readonly string[] = [
   'dispatch',
   'routes',
   'stripe',
+  'mcp',
   'realtime',
   'openApi',
   'server',
@@ -144,6 +145,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['src/reports'],
   '@resvg/resvg-js': ['src/integrations'],
   koa: ['src/http'],
+  '@modelcontextprotocol/server': ['src/http', 'src/cli'],
   ws: ['src/http'],
 };
 

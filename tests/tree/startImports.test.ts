@@ -47,6 +47,7 @@ test('a start loads no checks, no sandbox and no library that may not be used', 
       'mongodb',
       '@eventstore/db-client',
       'parse5',
+      '@modelcontextprotocol/server',
       '@resvg/resvg-js',
     ].filter((name) => packages.has(name)),
   ).toEqual([]);

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
 import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
 import { MAX_NOTES } from '../../model/limits.ts';
+import { CheckView } from './checks.ts';
+import { FindingView } from './findings.ts';
+import { Cursor, PageLimit } from './paging.ts';
 import { PENDING } from './reworks.ts';
 
 export const ActionStatus = z.enum(ACTION_STATUSES);
@@ -160,6 +163,25 @@ export const VerifyResponse = z.object({
   stats: ActionStats,
 });
 export type VerifyResponse = z.infer<typeof VerifyResponse>;
+
+export const FixQuery = ActionQuery.extend({ limit: PageLimit, cursor: Cursor });
+
+/** What it takes to fix an action item: its findings with their places and code, and how to prove that it is fixed. */
+export const FixResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    jobId: z.string(),
+    action: ActionView,
+    /** Null if a later version made it. */
+    check: CheckView.nullable(),
+    findings: z.array(FindingView),
+    total: z.number().int(),
+    /** When it counts as fixed. */
+    acceptance: z.string(),
+  }),
+  cursor: z.string().nullable(),
+});
+export type FixResponse = z.infer<typeof FixResponse>;
 
 /** The socket channel to subscribe to for row changes. */
 export const SubscribeResponse = z.object({

@@ -18,6 +18,7 @@ import type { Presence } from '../../readModels/presence.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Pseudonyms } from '../../reports/events/pseudonyms.ts';
 import type { ReportRuns } from '../../reports/reportRuns.ts';
+import type { CheckView } from '../contract/checks.ts';
 import type { SampleView } from '../contract/sample.ts';
 import type { EventExportLimits } from '../request/eventExportLimits.ts';
 import type { RateLimits } from '../request/rateLimits.ts';
@@ -27,6 +28,7 @@ import type { SecurityLog } from '../usage/securityLog.ts';
 import type { ShareVisits } from '../usage/shareVisits.ts';
 import type { Tallies } from '../usage/tallies.ts';
 import type { UserPresence } from '../usage/userPresence.ts';
+import type { Mcp } from './mcp.ts';
 import type { SystemDeps } from './system.ts';
 
 export type HttpConfig = {
@@ -64,6 +66,8 @@ export type HttpConfig = {
   /** Grants access to /metrics and the details of /readyz from other machines. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
+  /** Whether assistants are served. */
+  readonly mcp: boolean;
   /** How long a response waits for a worker's result, in ms. */
   readonly reworkWaitMs: number;
 };
@@ -134,6 +138,8 @@ export type RunComparison = {
 
 /** Derived from stored reports. */
 export type Reports = {
+  /** All checks, by id. */
+  readonly checks: () => Promise<readonly CheckView[]>;
   /** Checks that concern the whole site. */
   readonly siteChecks: () => Promise<ReadonlySet<string>>;
   /**
@@ -223,6 +229,7 @@ export type HttpDeps = {
   /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;
+  readonly mcp: Mcp;
 };
 
 /** The dependencies of the health and metrics endpoints. */

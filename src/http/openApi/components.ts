@@ -29,6 +29,7 @@ import * as analyses from '../contract/analyses.ts';
 import * as apiKeys from '../contract/apiKeys.ts';
 import * as auth from '../contract/auth.ts';
 import * as billing from '../contract/billing.ts';
+import * as checks from '../contract/checks.ts';
 import * as errors from '../contract/errors.ts';
 import * as findings from '../contract/findings.ts';
 import * as jobs from '../contract/jobs.ts';
@@ -78,6 +79,7 @@ const CONTRACT = [
   apiKeys,
   auth,
   billing,
+  checks,
   errors,
   findings,
   jobs,

@@ -86,6 +86,9 @@ export const PARAMETER_TEXTS: Texts = {
   'ActionsQuery.jobId': 'The audit. Without it and without `domain`: your newest with action items.',
   'ActionQuery.jobId':
     'The audit of the item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item.',
+  'FixQuery.limit': 'How many findings at most, 1 to 500. Default: 100.',
+  'FixQuery.jobId':
+    'The audit of the item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item.',
   'CompareQuery.with': 'The audit to compare with. Default: the one before.',
   'EventsQuery.from':
     'A UTC day or time: events of then and later. A position: events after it; one beyond the end of the log is refused. Default: from the beginning.',
@@ -182,6 +185,14 @@ export const SCHEMA_TEXTS: Texts = {
   'FindingsResponse.data.findings.edit.at':
     'Selector of the element, name of the header, path of the file, lines of robots.txt, the sitemap, or the address that is answered.',
   'FindingsResponse.data.findings.edit.on': 'The page that is changed, if not that of the finding.',
+  'CheckView.optional': 'It costs no score points.',
+  'CheckView.minutes': 'To fix it in one place.',
+  'CheckView.scope': 'What it is run on: each HTML page, each answer whatever it holds, or the whole site at once.',
+  'CheckView.looksIn': 'Of a check that says that the site has none: each place where it looks for one.',
+  'CheckView.judgesParts': 'False: it cannot fail where an audit read only a part of the site.',
+  'CheckView.lighthouse': 'The Lighthouse audit with the same verdict; null: there is none.',
+  'FixResponse.data.check': 'Null if this version does not have the check.',
+  'FixResponse.data.acceptance': 'When it counts as fixed, and what proves it.',
   'CauseView.risk': 'What happens while it is not fixed.',
   'CauseView.gain': 'What fixing it brings.',
   'CauseView.steps': 'What to do, in order.',

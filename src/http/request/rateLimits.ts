@@ -14,6 +14,8 @@ export type RateLimits = {
   readonly user: Limit;
   /** API requests per API key. */
   readonly apiKey: Limit;
+  /** Requests of assistants per API key. */
+  readonly mcp: Limit;
   /** Sign-ups per address. */
   readonly signup: Limit;
   /** Requests for password reset emails per address. */
@@ -84,6 +86,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   address: { points: 1200, seconds: 60 },
   user: { points: 600, seconds: 60 },
   apiKey: { points: 300, seconds: 60 },
+  mcp: { points: 120, seconds: 60 },
   signup: { points: 20, seconds: 3600 },
   reset: { points: 20, seconds: 3600 },
   recovery: { points: 60, seconds: 900 },
@@ -120,6 +123,9 @@ export type LimitName = Exclude<
   keyof RateLimits,
   'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'
 >;
+
+/** Counted by ids; all others are, or may be, by addresses. */
+const BY_ID: readonly LimitName[] = ['user', 'apiKey', 'mcp', 'submit', 'missed'];
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -160,6 +166,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     address: countsOf('address'),
     user: countsOf('user'),
     apiKey: countsOf('apiKey'),
+    mcp: countsOf('mcp'),
     signup: countsOf('signup'),
     reset: countsOf('reset'),
     recovery: countsOf('recovery'),
@@ -190,9 +197,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
 
   return {
     count: async (limit, key) => {
-      const refused = plain[limit].add(
-        limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key),
-      );
+      const refused = plain[limit].add(BY_ID.includes(limit) ? key : addressKey(key));
       if (refused) throw refused;
     },
     attemptDelivery: async (address) => {

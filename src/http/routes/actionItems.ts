@@ -8,17 +8,57 @@ import {
   ActionResponse,
   type ActionStats,
   type ActionView,
+  FixQuery,
+  FixResponse,
   ProgressRequest,
   VerifyResponse,
 } from '../contract/actions.ts';
+import type { FindingView } from '../contract/findings.ts';
 import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { ownAction } from '../jobs/ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
+import { listFindings } from '../reports/listFindings.ts';
+import { openReport } from '../reports/openReport.ts';
 import { actionNotFound } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type OwnJob, route } from '../routing/route.ts';
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
+
+export const getFix = route({
+  method: 'GET',
+  path: '/actions/{actionId}/fix',
+  access: 'owner-of-named-job',
+  summary: 'Get what it takes to fix an action item: its findings with places and code, its check, and the proof',
+  params: ActionParams,
+  query: FixQuery,
+  response: FixResponse,
+  limit: 'reportRows',
+  refusals: ['ACTION_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async ({ deps, caller, params, query, command }) => {
+    const { actionId } = params;
+    const { jobId: asked, ...page } = query;
+    const { jobId, job, item } = await ownAction(deps, caller.userId, actionId, asked);
+    const { checkId } = item;
+    const [checks, report] = await Promise.all([deps.reports.checks(), openReport(deps, job.data)]);
+    deps.reportOpenings.note({ job, caller, command });
+    const rows = report && (await listFindings(report, { cause: checkId, ...page }, jobId));
+    return {
+      success: true as const,
+      data: {
+        jobId,
+        action: presentAction(jobId, item),
+        check: checks.find(({ id }) => id === checkId) ?? null,
+        // Without columns, all of them are there.
+        findings: (rows?.data.findings ?? []) as FindingView[],
+        total: rows?.data.total ?? 0,
+        acceptance:
+          'It is fixed once the same checks, run again on the live pages where it was found, find nothing there: POST /actions/{actionId}/verify runs them, and completes the item if all pass.',
+      },
+      cursor: rows?.cursor ?? null,
+    };
+  },
+});
 
 export const setProgress = route({
   method: 'PUT',

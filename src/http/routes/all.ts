@@ -32,6 +32,7 @@ import * as adminUsers from './admin/users.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
+import * as checks from './checks.ts';
 import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
@@ -76,6 +77,7 @@ const FILES: readonly object[] = [
   analyses,
   apiKeys,
   auth,
+  checks,
   emailSequences,
   emailTemplates,
   files,

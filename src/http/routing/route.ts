@@ -109,7 +109,7 @@ export type RouteDefinition<
   readonly sendsFiles?: true | 'ndjson' | 'ndjson-or-csv' | 'csv';
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
-  readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
+  readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey' | 'mcp'>;
   /**
    * Not available with API keys: sessions, passwords, keys and the account itself are the owner's alone. Implied for
    * everything under `/auth`.

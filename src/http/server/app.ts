@@ -18,6 +18,7 @@ import { sharePages } from '../sharing/sharePages.ts';
 import { stripeGroup } from '../stripe/stripeGroup.ts';
 import { docsPage } from './docsPage.ts';
 import { bindGroup } from './koaBinding.ts';
+import { mcpEndpoint } from './mcpEndpoint.ts';
 import { probes } from './probes.ts';
 import { requestLog } from './requestLog.ts';
 
@@ -59,6 +60,7 @@ export function createApp(
   app.use(docsPage(groups[0].routes, deps.config, limiter));
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
+  app.use(mcpEndpoint(deps, limiter));
   // A group answers everything below its prefix, so longer prefixes come first.
   for (const group of groups.toSorted((a, b) => b.prefix.length - a.prefix.length))
     app.use(bindGroup(group, { deps, limiter }));

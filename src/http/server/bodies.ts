@@ -22,7 +22,11 @@ const FIRST_BYTES = 4 * 1024;
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** @param withinMs how long reading may take; by default the server's own limit for a whole request applies */
-type ReadBody = (ctx: Context, route: AnyRoute, withinMs?: number) => Promise<unknown>;
+type ReadBody = (
+  ctx: Context,
+  route: Pick<AnyRoute, 'maxBodyBytes' | 'takesForms'>,
+  withinMs?: number,
+) => Promise<unknown>;
 
 const MIB = 1024 * 1024;
 /** Bodies that are arriving: slow ones are held for as long as a request may take. */

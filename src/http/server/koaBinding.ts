@@ -95,7 +95,7 @@ function incoming(ctx: Context, body: Pick<IncomingRequest, 'body' | 'readBody'>
 }
 
 /** Aborted when the connection ends before the response has been sent. */
-function goneSignal(ctx: Context): AbortSignal {
+export function goneSignal(ctx: Context): AbortSignal {
   const gone = new AbortController();
   // Many calls of one request wait for it at once.
   setMaxListeners(0, gone.signal);

@@ -55,6 +55,8 @@ export type Metrics = {
   tallied(facts: { readonly what: string; readonly reason: string; readonly known: boolean }): void;
   /** A read model lacked something that is in the log, though it was up to date. */
   missing(): void;
+  /** A tool was called by an assistant. */
+  toolCalled(tool: string, outcome: 'answered' | 'refused' | 'failed'): void;
   /** Frames sent to sockets. */
   messagesSent(count: number): void;
   readonly contentType: string;
@@ -112,6 +114,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const tools = new Counter({
+    name: 'mcp_tool_calls_total',
+    help: 'Calls of tools by assistants, by tool and by what became of them',
+    labelNames: ['tool', 'outcome'],
+    registers: [registry],
+  });
   const tallied = new Counter({
     name: 'tallied_total',
     help: 'Refused submissions, opened and left checkouts, tried codes and refused log-ins, with or without an account',
@@ -140,6 +148,7 @@ export function createMetrics(): Metrics {
     providerEvent: (outcome) => webhooks.inc({ outcome }),
     missing: () => missing.inc(),
     unknownSubscriptionStatus: () => unknownStatuses.inc(),
+    toolCalled: (tool, outcome) => tools.inc({ tool, outcome }),
     tallied: ({ what, reason, known }) => tallied.inc({ what, reason, account: known ? 'known' : 'unknown' }),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,

@@ -44,6 +44,7 @@ export function httpConfigOf(config: Config, facts: HttpFacts): HttpConfig {
     adminMfa: config.adminMfa,
     webDir: webDir(),
     metricsToken: config.METRICS_TOKEN ?? null,
+    mcp: config.MCP === 'on',
     reworkWaitMs: REWORK_WAIT_MS,
     rateLimits: DEFAULT_RATE_LIMITS,
   };

@@ -8,7 +8,9 @@ import type { Cause, CommandContext } from '../../commands/context.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { SampleView } from '../../http/contract/sample.ts';
 import type { HttpDeps, ProbeDeps } from '../../http/deps/deps.ts';
+import type { DispatchDeps } from '../../http/dispatch/dispatch.ts';
 import { createNetworkOf } from '../../http/jobs/submitterNetwork.ts';
+import { createMcp } from '../../http/mcp/mcp.ts';
 import { attachRealtime } from '../../http/realtime/realtime.ts';
 import { createRateLimiter } from '../../http/request/rateLimits.ts';
 import { createApp } from '../../http/server/app.ts';
@@ -33,6 +35,8 @@ import { createSiteUrlCheck } from './siteUrl.ts';
 const SECURITY_LOG_MS = 60_000;
 
 export type ServedHttp = {
+  /** For callers in this process. */
+  readonly within: DispatchDeps;
   closeSockets(): Promise<void>;
   /** Once no request is under way. */
   close(): Promise<void>;
@@ -101,12 +105,14 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     tallies,
     userPresence: createUserPresence({ presence: stores.presence, now, log }),
     system,
+    mcp: createMcp(() => ({ deps, limiter })),
   };
   const limiter = createRateLimiter(deps.config.rateLimits);
   const app = createApp(deps, { stopping: server.stopping, limiter });
   const realtime = attachRealtime(server.node, deps, {}, limiter);
   server.handle(app);
   return {
+    within: { deps, limiter },
     closeSockets: () => realtime.close(),
     async close() {
       await Promise.all([views.close(), tallies.close()]);

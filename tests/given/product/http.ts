@@ -14,6 +14,7 @@ import { monthOfStream, TALLY_TYPES, type TallyEvent } from '../../../src/domain
 import type { AllRead, EventStore, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps/deps.ts';
 import { createNetworkOf } from '../../../src/http/jobs/submitterNetwork.ts';
+import { createMcp } from '../../../src/http/mcp/mcp.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
 import { logOptions } from '../../../src/http/request/log.ts';
@@ -236,6 +237,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       { store, readModels, claims: readModels.claims, presence: readModels.presence, marks: readModels.marks },
       () => new Date(clock).toISOString(),
     ),
+    mcp: createMcp(() => ({ deps, limiter })),
     ...options.deps,
   };
   const limiter = createRateLimiter(deps.config.rateLimits);

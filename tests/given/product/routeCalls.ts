@@ -31,6 +31,7 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
   return {
     jobId: async (user) => (await givenAnalysis(app, user.userId)).jobId,
     actionId: async () => 'first',
+    checkId: async () => 'title-missing',
     shareId: async (user) =>
       (await user.call('POST', '/share/create', { jobId: (await givenAnalysis(app, user.userId)).jobId })).body.data.id,
     userId: async () => {

@@ -34,10 +34,16 @@ const NOBODY: Presence = {
   forget: async () => undefined,
 };
 
+const UNASKED: HttpDeps['mcp'] = {
+  handle: async () => new Response(null, { status: 404 }),
+  discover: async () => undefined,
+  calls: () => ({ answered: 0, refused: 0, failed: 0 }),
+};
+
 /** For tests that do not need presence: records nothing. */
 export function unwatched(
   stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>,
-): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'tallies' | 'system'> {
+): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'tallies' | 'mcp' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
   const silent = { note: () => undefined };
   return {
@@ -45,6 +51,7 @@ export function unwatched(
     userPresence: silent,
     reportOpenings: silent,
     tallies: silent,
+    mcp: UNASKED,
     system: quietSystem({ ...stores, claims, presence: NOBODY, marks: { read: async () => null } }, stores.now),
   };
 }

@@ -3,7 +3,12 @@ import { FINAL_STATUSES, JOB_STATUSES, type JobStatus } from '../../../model/job
 import { ACTIVE_WINDOW } from '../../../model/system.ts';
 import { type AccountDocument, listAccountsById } from '../../../projections/accounts.ts';
 import { countActiveJobs, listNewestActiveJobs } from '../../../projections/jobs.ts';
-import { MonitoringQuery, MonitoringResponse, type MonitoringView } from '../../contract/admin/system.ts';
+import {
+  MonitoringQuery,
+  MonitoringResponse,
+  type MonitoringView,
+  type ServiceView,
+} from '../../contract/admin/system.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { presentLlmProviders, presentService } from '../../present/admin/monitoring.ts';
 import { route } from '../../routing/route.ts';
@@ -19,10 +24,11 @@ export const getActiveMonitoring = route({
   query: MonitoringQuery,
   response: MonitoringResponse,
   handler: async ({ deps, query }) => {
-    const [activeUsers, activeJobs, processes] = await Promise.all([
+    const [activeUsers, activeJobs, processes, mcpServer] = await Promise.all([
       usersOf(deps, query.window ?? ACTIVE_WINDOW.default),
       jobsOf(deps),
       deps.system.processes(),
+      mcpServerOf(deps),
     ]);
     const { here, llm } = deps.system;
     const { uptime, heapUsed, heapTotal } = here.vitals();
@@ -34,7 +40,7 @@ export const getActiveMonitoring = route({
         activeJobs,
         systemHealth: { uptime, memoryUsage: { heapUsed, heapTotal }, process: { id: here.id, role: here.role } },
         apiStatus: {
-          mcpServer: { status: 'not_configured' as const, checked_at: null, latency_ms: null, detail: null },
+          mcpServer,
           supabase: presentService(services.supabase),
           stripe: { ...presentService(services.stripe), mode: deps.payments?.mode ?? null },
           llmProviders: presentLlmProviders(llm, processes),
@@ -43,6 +49,18 @@ export const getActiveMonitoring = route({
     };
   },
 });
+
+/** Asks it, as a client would. Its figures are those of the process that responds. */
+async function mcpServerOf({ config, mcp, now }: HttpDeps): Promise<ServiceView> {
+  const nothing = { checked_at: null, latency_ms: null, detail: null };
+  if (!config.mcp) return { ...nothing, status: 'disabled' };
+  const { answered, refused, failed } = mcp.calls();
+  const detail = `${answered + refused + failed} calls of tools here since the start, ${refused} refused, ${failed} failed`;
+  return mcp.discover().then(
+    () => ({ ...nothing, status: 'up', checked_at: now(), detail }),
+    (error: Error) => ({ ...nothing, status: 'down', checked_at: now(), detail: error.message }),
+  );
+}
 
 async function usersOf(
   { readModels, presence, now }: HttpDeps,

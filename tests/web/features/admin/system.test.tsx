@@ -34,7 +34,7 @@ const monitoring: MonitoringView = {
     process: { id: 'process-1', role: 'all' },
   },
   apiStatus: {
-    mcpServer: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null },
+    mcpServer: { status: 'disabled', checked_at: null, latency_ms: null, detail: null },
     supabase: { ...up, status: 'degraded', detail: 'realtime behind' },
     stripe: { ...up, mode: 'sandbox' },
     llmProviders: {
@@ -120,7 +120,7 @@ describe('the system page', () => {
     expect(services.getByText('Up')).toHaveClass('text-good');
     expect(services.getByText('Degraded')).toHaveClass('text-attention');
     expect(services.getByText('Down')).toHaveClass('text-bad');
-    expect(services.getByText('Not configured')).toHaveClass('bg-inset');
+    expect(services.getByText('Disabled')).toHaveClass('bg-inset');
     expect(services.getByText('sandbox mode')).toBeVisible();
     expect(services.getByText('in use · grok-4 · 25% written by the built-in analyst instead')).toBeVisible();
   });

@@ -7,12 +7,14 @@ export const SERVICE_WORDS: Readonly<Record<ServiceStatus, string>> = {
   degraded: 'Degraded',
   down: 'Down',
   not_configured: 'Not configured',
+  disabled: 'Disabled',
 };
 export const SERVICE_TONES: Readonly<Record<ServiceStatus, Tone | 'plain'>> = {
   up: 'good',
   degraded: 'attention',
   down: 'bad',
   not_configured: 'plain',
+  disabled: 'plain',
 };
 
 const MEGABYTE = 1_048_576;
