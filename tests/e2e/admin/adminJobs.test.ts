@@ -25,7 +25,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
   let finished: string;
 
   beforeAll(async () => {
-    server = await startBuiltServer(data.dir);
+    server = await startBuiltServer(data.dir, { AUDIT_ALLOW_HOSTS: '127.0.0.1:9' });
     const owner = await signUp(server.url, EMAIL);
     finished = (await owner.submit(server.demoSite)).id;
     await owner.waitForJob(finished, ({ status }) => FINAL.has(status));
