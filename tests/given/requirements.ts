@@ -23,6 +23,9 @@ export const DOC_SITES = fileURLToPath(new URL('../servers/docSites', import.met
 /** Fetched by `scripts/fetchSchemathesis.sh`. */
 export const SCHEMATHESIS = fileURLToPath(new URL('../servers/schemathesis', import.meta.url));
 
+/** Fetched by `scripts/fetchConformance.sh`. */
+export const CONFORMANCE = fileURLToPath(new URL('../servers/conformance', import.meta.url));
+
 /** True when `path` exists. Otherwise throws if everything is required. */
 export function available(what: string, path: string): boolean {
   if (existsSync(path)) return true;
