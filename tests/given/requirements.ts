@@ -24,7 +24,7 @@ export const DOC_SITES = fileURLToPath(new URL('../servers/docSites', import.met
 export const SCHEMATHESIS = fileURLToPath(new URL('../servers/schemathesis', import.meta.url));
 
 /** Fetched by `scripts/fetchConformance.sh`. */
-export const CONFORMANCE = fileURLToPath(new URL('../servers/conformance', import.meta.url));
+export const CONFORMANCE = fileURLToPath(new URL('../../.tools/conformance', import.meta.url));
 
 /** True when `path` exists. Otherwise throws if everything is required. */
 export function available(what: string, path: string): boolean {
