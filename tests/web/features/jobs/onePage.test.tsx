@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkView } from '../../../../src/http/contract/links.ts';
 import type { PageRecordView, PageResponse } from '../../../../src/http/contract/pageRecord.ts';
 import { pageView } from '../../../../src/http/reports/listPages.ts';
-import { foundPage } from '../../../given/found.ts';
+import { foundPage, report } from '../../../given/found.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { answerReport, boardItem, run, runsResponse } from '../../given/findings.ts';
@@ -179,6 +179,18 @@ describe('the view of a page', () => {
     expect(screen.getByRole('link', { name: 'All pages of this audit' })).toHaveAttribute(
       'href',
       '/dashboard/jobs/job-1?tab=pages',
+    );
+  });
+
+  it('leads back to the list that led to it, with its filters and order, also after an issue was opened', async () => {
+    answerReport(server, report({}, [foundPage(URL_A, { title: 'Mugs' })]), null, [boardItem('title-missing')]);
+    server.on('GET /api/v1/jobs/job-1/page', answer());
+    const { user } = renderApp('/dashboard/jobs/job-1?tab=pages&status=2xx&sort=inlinks');
+    await user.click(await screen.findByRole('link', { name: '/a' }));
+    await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
+    expect(screen.getByRole('link', { name: 'Back to the list' })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=pages&status=2xx&sort=inlinks',
     );
   });
 
