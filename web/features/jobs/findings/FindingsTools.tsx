@@ -43,7 +43,7 @@ export function FindingsTools({ job }: { job: JobView }) {
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:min-w-0 xl:flex-nowrap xl:gap-1.5 print:hidden">
       <LiveSearch
         id={SEARCH_ID}
-        className="w-full sm:w-64 xl:w-28 xl:shrink-0"
+        className="w-full sm:w-64 xl:w-28 xl:shrink-0 xl:[&_input]:pr-2 xl:[&_span]:hidden"
         label={groups ? 'Search these groups' : 'Search issues'}
         placeholder="Search"
         value={filter.search ?? ''}
