@@ -128,6 +128,8 @@ describe('the view of a page', () => {
     await user.click(issue);
     expect(issue).toHaveAttribute('aria-expanded', 'true');
     const issues = within(part(/^Issues on this page/));
+    // As many as the row of the page in the list says.
+    expect(issues.getByText(/^\d+ findings?(?:, with \d+ optional issues? below)?$/)).toBeVisible();
     expect(issues.getByText('Risk:')).toBeVisible();
     expect(issues.getByRole('heading', { level: 4, name: 'How to fix' })).toBeVisible();
     expect(await issues.findByRole('heading', { level: 4, name: 'Seen on this page' })).toBeVisible();

@@ -42,8 +42,8 @@ export function LiveView({ job: latest }: { job: JobView }) {
 function HowFar({ job }: { job: JobView }) {
   const ahead = usePlace(job);
   const pages = pagesText(job);
-  // Beside the bar of the pages, the percentage of the whole audit would contradict it.
-  const facts = [pages ? '' : `${job.progress}%`, job.reason ?? '', job.eta ? `${etaText(job.eta)} to go` : ''];
+  // The bar beside it is that of the pages.
+  const facts = [`${job.progress}% of the audit`, job.reason ?? '', job.eta ? `${etaText(job.eta)} to go` : ''];
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4">

@@ -43,6 +43,15 @@ export function PageFindings({ job, url }: PageFindingsProps) {
                   : 'The preview shows no issues on this page.'}
               </p>
             )}
+            {causes.length > 0 && (
+              <p className="text-sm text-muted tabular-nums">
+                {count(
+                  causes.reduce((sum, { findings }) => sum + findings, 0),
+                  'finding',
+                )}
+                {optional.length > 0 && `, with ${count(optional.length, 'optional issue')} below`}
+              </p>
+            )}
             <Issues job={job} url={url} issues={issues} />
             {optional.length > 0 && (
               <details className="mt-1" open={optional.some(({ checkId }) => checkId === search.get('issue'))}>
