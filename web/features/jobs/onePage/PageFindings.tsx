@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -29,6 +29,8 @@ interface PageFindingsProps {
 export function PageFindings({ job, url }: PageFindingsProps) {
   const query = useListCausesQuery({ ...rowsOf(job), page: url });
   const [search] = useSearchParams();
+  // Once: afterwards the fold is the reader's.
+  const [asked] = useState(() => search.get('issue'));
   return (
     <AuditPart query={query}>
       {({ causes, preview }) => {
@@ -54,7 +56,7 @@ export function PageFindings({ job, url }: PageFindingsProps) {
             )}
             <Issues job={job} url={url} issues={issues} />
             {optional.length > 0 && (
-              <details className="mt-1" open={optional.some(({ checkId }) => checkId === search.get('issue'))}>
+              <details className="mt-1" open={optional.some(({ checkId }) => checkId === asked)}>
                 <summary className="min-h-8 cursor-pointer content-center text-sm pointer-coarse:min-h-11">
                   {optional.length} optional
                 </summary>
