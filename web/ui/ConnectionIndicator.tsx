@@ -35,7 +35,10 @@ export function ConnectionIndicator({ state, lastUpdate, brief = false }: Connec
       <span className="relative">
         <Icon aria-hidden="true" size={14} />
         {live && ping && (
-          <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />
+          <span
+            aria-hidden="true"
+            className="absolute inset-0 animate-ping motion-reduce:hidden rounded-full bg-good opacity-60"
+          />
         )}
       </span>
       {brief && state !== 'offline' ? <span className="sr-only">{text}</span> : text}

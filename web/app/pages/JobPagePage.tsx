@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { textOf } from '../../api/failure.ts';
 import { OnePageView } from '../../features/jobs/onePage/OnePageView.tsx';
 import { addressText } from '../../features/jobs/page/addressText.ts';
@@ -16,16 +16,19 @@ export function JobPagePage() {
   const { jobId = '' } = useParams();
   const [search] = useSearchParams();
   const url = search.get('url') ?? '';
+  const list = listIn(useLocation().state);
   const found = useJob(jobId);
   usePageTitle(url === '' ? 'Page' : addressText(url, 60));
   return (
     <div className="space-y-4">
       <Link
-        to={found.state === 'missing' ? paths.home : jobPath(jobId, { tab: 'pages' })}
+        to={
+          found.state === 'missing' ? paths.home : list ? `${jobPath(jobId)}${list}` : jobPath(jobId, { tab: 'pages' })
+        }
         className={buttonClasses('quiet', '-ml-2 print:hidden')}
       >
         <ArrowLeft aria-hidden="true" size={14} />
-        {found.state === 'missing' ? 'Back to All Jobs' : 'All pages of this audit'}
+        {found.state === 'missing' ? 'Back to All Jobs' : list ? 'Back to the list' : 'All pages of this audit'}
       </Link>
       {found.state === 'loading' && <Skeleton className="h-64 w-full" />}
       {found.state === 'missing' && <Nothing text="This audit doesn’t exist, or isn’t yours." />}
@@ -40,3 +43,7 @@ export function JobPagePage() {
     </div>
   );
 }
+
+/** The query of the list that led here, with its filters and order; null if none did. */
+const listIn = (state: unknown): string | null =>
+  typeof state === 'object' && state !== null && 'list' in state && typeof state.list === 'string' ? state.list : null;

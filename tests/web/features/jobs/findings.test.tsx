@@ -90,7 +90,7 @@ describe('the list', () => {
 
   it('is grouped by category, with what each costs', async () => {
     const { user, address } = await shown();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'Category');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'By category');
     expect(address()).toBe(`${PATH}?group=category`);
     expect(screen.getAllByRole('heading', { level: 2, name: /point/ }).map((head) => head.textContent)).toEqual([
       'Technical 2 issues · −8 points',
@@ -138,7 +138,7 @@ describe('groups', () => {
     const { user, address } = await shown('?group=template');
     const templates = within(await screen.findByRole('list', { name: 'Issues by template' }));
     expect(templates.getByRole('link')).toHaveTextContent('High/blog/*1 issue2 findings2 pages');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'Root cause');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'By root cause');
     const roots = within(await screen.findByRole('list', { name: 'Issues by root cause' }));
     await user.click(roots.getByRole('link', { name: /Template\/blog/ }));
     expect(address()).toBe(`${PATH}?group=root&root=template+%2Fblog%2F*`);
@@ -166,7 +166,7 @@ describe('groups', () => {
     const { user } = await shown('?group=template');
     expect(await screen.findByText('The issues of this audit have no templates recorded.')).toBeVisible();
     server.on('GET /api/v1/jobs/job-1/groups', refusal(503, 'The server cannot reach its data at the moment.'));
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'Page');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'By page');
     expect(await screen.findByRole('alert')).toHaveTextContent('The server cannot reach its data at the moment.');
   });
 });

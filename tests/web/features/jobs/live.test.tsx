@@ -85,11 +85,13 @@ describe('the feed of a running audit', () => {
     reads('/slow', { status: null, ms: null, words: null, saw: ['no_answer'], failure: 'timeout' });
     await seconds(2);
     expect(lines().slice(0, 2)).toEqual(['Status —none/slowno answer in time', 'Status 404/gone120 ms']);
-    expect(counter(/^All/)).toHaveTextContent('All 3');
+    expect(counter(/^All/)).toHaveTextContent('All addresses 3');
     // Only what came since.
     expect(server.asked(FEED).at(-1)?.query.get('after')).toBe('1001');
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('12 of 36 pages read');
+    // Two measures, each with what it is of.
+    expect(progress).toHaveTextContent(/\d+% of the audit/);
     expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute(
       'max',
       '36',

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkView } from '../../../../src/http/contract/links.ts';
 import type { PageRecordView, PageResponse } from '../../../../src/http/contract/pageRecord.ts';
 import { pageView } from '../../../../src/http/reports/listPages.ts';
-import { foundPage } from '../../../given/found.ts';
+import { foundPage, report } from '../../../given/found.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { answerReport, boardItem, run, runsResponse } from '../../given/findings.ts';
@@ -121,17 +121,44 @@ describe('the view of a page', () => {
     expect(within(part('Search result preview')).getByText('Blue mugs, made by hand.')).toBeVisible();
   });
 
-  it('leads to each issue on it, and to the task that fixes it', async () => {
-    await opened();
-    const issue = await screen.findByRole('link', { name: 'Page has no title' });
-    expect(issue).toHaveAttribute(
-      'href',
-      `/dashboard/jobs/job-1?tab=findings&page=${encodeURIComponent(URL_A)}&cause=title-missing`,
-    );
-    expect(screen.getByRole('link', { name: 'Task: to do, Page has no title' })).toHaveAttribute(
+  it('opens an issue in place: why it matters, what to do, and what was seen', async () => {
+    const { user } = await opened();
+    const issue = await screen.findByRole('button', { name: /Page has no title/ });
+    expect(issue).toHaveAttribute('aria-expanded', 'false');
+    await user.click(issue);
+    expect(issue).toHaveAttribute('aria-expanded', 'true');
+    const issues = within(part(/^Issues on this page/));
+    // As many as the row of the page in the list says.
+    expect(issues.getByText(/^\d+ findings?(?:, with \d+ optional issues? below)?$/)).toBeVisible();
+    expect(issues.getByText('Risk:')).toBeVisible();
+    expect(issues.getByRole('heading', { level: 4, name: 'How to fix' })).toBeVisible();
+    expect(await issues.findByRole('heading', { level: 4, name: 'Seen on this page' })).toBeVisible();
+    await user.click(issue);
+    expect(issues.queryByText('Risk:')).toBeNull();
+  });
+
+  it('leads from an issue in the address to its task and to all pages that have it', async () => {
+    server.on('GET /api/v1/jobs/job-1/page', answer());
+    renderApp(`${PATH}&issue=title-missing`);
+    expect(await screen.findByRole('link', { name: 'Task: to do, Page has no title' })).toHaveAttribute(
       'href',
       expect.stringContaining('actionId=title-missing'),
     );
+    expect(screen.getByRole('link', { name: /^(All|This issue).*, Page has no title$/ })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=findings&cause=title-missing',
+    );
+  });
+
+  it('leads from each fact to the pages that share it, and to the links', async () => {
+    await opened();
+    for (const [name, query] of [
+      ['Product', 'tab=pages&role=product'],
+      ['Indexable', 'tab=pages&indexability=indexable'],
+      ['1 click from the home page', 'tab=pages&depth=1'],
+      ['3 pages link here', `tab=links&to=${encodeURIComponent(URL_A)}`],
+    ] as const)
+      expect(screen.getByRole('link', { name })).toHaveAttribute('href', `/dashboard/jobs/job-1?${query}`);
   });
 
   it('lists links in both directions, and leads to the other pages and to all of them', async () => {
@@ -154,6 +181,18 @@ describe('the view of a page', () => {
     expect(screen.getByRole('link', { name: 'All pages of this audit' })).toHaveAttribute(
       'href',
       '/dashboard/jobs/job-1?tab=pages',
+    );
+  });
+
+  it('leads back to the list that led to it, with its filters and order, also after an issue was opened', async () => {
+    answerReport(server, report({}, [foundPage(URL_A, { title: 'Mugs' })]), null, [boardItem('title-missing')]);
+    server.on('GET /api/v1/jobs/job-1/page', answer());
+    const { user } = renderApp('/dashboard/jobs/job-1?tab=pages&status=2xx&sort=inlinks');
+    await user.click(await screen.findByRole('link', { name: '/a' }));
+    await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
+    expect(screen.getByRole('link', { name: 'Back to the list' })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=pages&status=2xx&sort=inlinks',
     );
   });
 

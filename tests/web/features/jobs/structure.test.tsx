@@ -114,7 +114,7 @@ describe('the link graph', () => {
     expect(
       screen.getByRole('img', { name: /^6 pages in 5 groups by folder, with 2 links between them/ }),
     ).toBeVisible();
-    await user.click(screen.getByRole('checkbox', { name: '1 link of menus' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Show 1 menu link' }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=structure&view=graph&menus=yes');
     expect(screen.getByRole('img', { name: /with 3 links between them/ })).toBeVisible();
   });

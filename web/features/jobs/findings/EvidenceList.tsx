@@ -141,7 +141,8 @@ function PageLink({ job, url, origin }: { job: JobView; url: string; origin: str
   );
 }
 
-function Seen({ finding: { message = '', place, value: seen = '' } }: { finding: Finding }) {
+/** What one finding saw: its message, its place, and the value. */
+export function Seen({ finding: { message = '', place, value: seen = '' } }: { finding: Finding }) {
   // Omitted when the message already says it.
   const value = seen === 'missing' || message.includes(seen) ? '' : seen;
   return (

@@ -43,8 +43,9 @@ export function FindingsTools({ job }: { job: JobView }) {
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full xl:min-w-0 xl:flex-nowrap xl:gap-1.5 print:hidden">
       <LiveSearch
         id={SEARCH_ID}
-        className="w-full sm:w-64 xl:w-32 xl:min-w-20"
+        className="w-full sm:w-64 xl:w-28 xl:shrink-0 xl:[&_input]:pr-2 xl:[&_span]:hidden"
         label={groups ? 'Search these groups' : 'Search issues'}
+        placeholder="Search"
         value={filter.search ?? ''}
         onSearch={(words) => set({ search: words || null })}
       />
@@ -52,7 +53,7 @@ export function FindingsTools({ job }: { job: JobView }) {
         <Choice
           key={name}
           className="max-xl:hidden"
-          width={name === 'impact' ? 'xl:w-29' : 'xl:w-34'}
+          width={name === 'impact' ? 'xl:w-25' : 'xl:w-30'}
           label={titleCase(name)}
           value={filter[name] ?? ''}
           choices={choicesOf(name, data?.counts ?? null, filter[name] ?? null).map(({ value, number }) => [
@@ -65,7 +66,7 @@ export function FindingsTools({ job }: { job: JobView }) {
       {groups === null && (
         <Choice
           label="Sort"
-          width="xl:w-29"
+          width="xl:w-23"
           value={sort}
           choices={ALL_SORTS.map((each) => [each, SORTS[each][0]])}
           onChange={(value) => set({ sort: value === 'impact' ? null : value })}
@@ -73,7 +74,7 @@ export function FindingsTools({ job }: { job: JobView }) {
       )}
       <Choice
         label="Group"
-        width="xl:w-27"
+        width="xl:w-24"
         value={group}
         choices={Object.entries(GROUPS)}
         onChange={(value) =>

@@ -108,7 +108,8 @@ function Task({ job, cause: { task, title }, tasks }: Pick<IssueDetailProps, 'jo
   );
 }
 
-function Labeled({ label, text }: { label: string; text: string }) {
+/** A sentence with its name. */
+export function Labeled({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <dt className="inline font-medium text-strong">{label}: </dt>
@@ -119,7 +120,8 @@ function Labeled({ label, text }: { label: string; text: string }) {
   );
 }
 
-function Steps({ steps }: { steps: readonly string[] }) {
+/** One step as a paragraph, several as a numbered list. */
+export function Steps({ steps }: { steps: readonly string[] }) {
   const [only] = steps;
   if (only !== undefined && steps.length === 1)
     return (

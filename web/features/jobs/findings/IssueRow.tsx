@@ -104,7 +104,7 @@ export const IssueRow = memo(function IssueRow({
               )}
             </span>
           )}
-          <span className="hidden w-16 shrink-0 text-right text-sm text-muted tabular-nums @3xl:block">
+          <span className="hidden w-20 shrink-0 whitespace-nowrap text-right text-sm text-muted tabular-nums @3xl:block">
             <span className="sr-only">, </span>
             {shortDuration(cause.minutes)}
           </span>

@@ -16,11 +16,11 @@ export type Sort = keyof typeof SORTS;
 export const ALL_SORTS = Object.keys(SORTS) as Sort[];
 
 export const GROUPS = {
-  issue: 'Issue',
-  category: 'Category',
-  page: 'Page',
-  template: 'Template',
-  root: 'Root cause',
+  issue: 'By issue',
+  category: 'By category',
+  page: 'By page',
+  template: 'By template',
+  root: 'By root cause',
 } as const;
 export type Group = keyof typeof GROUPS;
 const ALL_GROUPS = Object.keys(GROUPS) as Group[];

@@ -41,16 +41,18 @@ export function LiveView({ job: latest }: { job: JobView }) {
 
 function HowFar({ job }: { job: JobView }) {
   const ahead = usePlace(job);
-  const facts = [`${job.progress}%`, job.reason ?? '', job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
+  const pages = pagesText(job);
+  // The bar beside it is that of the pages.
+  const facts = [`${job.progress}% of the audit`, job.reason ?? '', job.eta ? `${etaText(job.eta)} to go` : ''];
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p className="font-medium text-strong tabular-nums max-sm:basis-full">
-          {pagesText(job) ? `${pagesText(job)} read` : statusLabel(job.status)}
+          {pages ? `${pages} read` : statusLabel(job.status)}
         </p>
         <div className="flex flex-wrap items-center gap-x-2 max-sm:grow max-sm:justify-between">
           <p className="text-sm text-muted tabular-nums">
-            {ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}
+            {ahead === null ? facts.filter(Boolean).join(' · ') : <QueuePlace job={job} ahead={ahead} />}
           </p>
           {job.can.cancel && <CancelAudit job={job} className="-mr-2" />}
         </div>
@@ -59,7 +61,7 @@ function HowFar({ job }: { job: JobView }) {
         max={Math.max(1, job.pages_known)}
         value={job.pages_done}
         aria-label={`Pages of ${job.host} read`}
-        aria-valuetext={pagesText(job) || 'None yet'}
+        aria-valuetext={pages || 'None yet'}
       />
     </>
   );

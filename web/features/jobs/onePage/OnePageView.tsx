@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { NoRecord } from '../../../../src/http/contract/links.ts';
 import { INDEXABILITY_TEXTS, ROLE_TEXTS } from '../../../../src/model/pages.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { jobPath } from '../../../ui/paths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { AuditPart } from '../page/AuditPart.tsx';
 import { addressText } from '../page/addressText.ts';
@@ -31,7 +33,7 @@ function Found({ job, found: { page, record, noRecord, links } }: { job: JobView
   const origin = useMemo(() => (URL.canParse(page.url) ? new URL(page.url).origin : null), [page.url]);
   return (
     <div className="space-y-5">
-      <Head page={page} />
+      <Head jobId={job.id} page={page} />
       <PageFindings job={job} url={page.url} />
       {noRecord !== null && <WhyNoRecord why={noRecord} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -55,26 +57,47 @@ function Found({ job, found: { page, record, noRecord, links } }: { job: JobView
   );
 }
 
-function Head({ page }: { page: Row }) {
+interface HeadProps {
+  jobId: string;
+  page: Row;
+}
+
+/** Each fact leads to the pages that share it, the number of links to the links. */
+function Head({
+  jobId,
+  page: { url, title, status, problem, role, indexability, clicksFromStart, inlinks },
+}: HeadProps) {
+  const pages = (text: string, filter: Readonly<Record<string, string>>) =>
+    [text, { tab: 'pages', ...filter }] as const;
   const facts = [
-    page.role === null ? null : ROLE_TEXTS[page.role],
-    page.indexability === null ? null : INDEXABILITY_TEXTS[page.indexability],
-    page.clicksFromStart === null ? 'no link leads here' : null,
-    page.clicksFromStart ? `${count(page.clicksFromStart, 'click')} from the home page` : null,
-    page.inlinks === null ? null : `${count(page.inlinks, 'page links', 'pages link')} here`,
+    role === null ? null : pages(ROLE_TEXTS[role], { role }),
+    indexability === null ? null : pages(INDEXABILITY_TEXTS[indexability], { indexability }),
+    clicksFromStart === null ? pages('no link leads here', { depth: 'none' }) : null,
+    clicksFromStart
+      ? pages(`${count(clicksFromStart, 'click')} from the home page`, { depth: String(clicksFromStart) })
+      : null,
+    inlinks === null
+      ? null
+      : ([`${count(inlinks, 'page links', 'pages link')} here`, { tab: 'links', to: url }] as const),
   ].filter((fact) => fact !== null);
   return (
     <header>
       <h1 tabIndex={-1} className="text-xl wrap-anywhere sm:text-2xl">
-        {page.title || addressText(page.url, 80)}
+        {title || addressText(url, 80)}
       </h1>
       <p className="mt-1">
-        <OutsideLink url={page.url} length={120} />
+        <OutsideLink url={url} length={120} />
       </p>
       <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
-        <StatusText status={page.status} problem={page.problem} />
-        {facts.map((fact) => (
-          <span key={fact}>{fact}</span>
+        <StatusText status={status} problem={problem} />
+        {facts.map(([text, query]) => (
+          <Link
+            key={text}
+            to={jobPath(jobId, query)}
+            className="underline-offset-2 hover:text-strong hover:underline pointer-coarse:touch-line"
+          >
+            {text}
+          </Link>
         ))}
       </p>
     </header>

@@ -212,9 +212,9 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
         <RotateCcw aria-hidden="true" size={14} />
         Run again
       </Button>
-      <Button variant="danger" onClick={() => setConfirming(true)}>
+      <Button variant="danger" onClick={() => setConfirming(true)} className="max-sm:flex-none!">
         <Trash2 aria-hidden="true" size={14} />
-        Delete
+        <span className="max-sm:sr-only">Delete</span>
       </Button>
       {problem}
       <Suspense fallback={null}>

@@ -264,7 +264,7 @@ function MenusSwitch({ structure, on }: { structure: Structure; on: boolean }) {
         }
         className="size-4 accent-accent"
       />
-      {count(number, 'link')} of menus
+      Show {count(number, 'menu link')}
     </label>
   );
 }

@@ -86,9 +86,9 @@ export function TableFrame(props: TableFrameProps) {
         </div>
         <div className="ml-auto flex flex-wrap items-center gap-1">
           {tools}
-          <Button variant="quiet" aria-pressed={full} onClick={() => setFull(!full)}>
+          <Button variant="quiet" onClick={() => setFull(!full)}>
             <Size aria-hidden="true" size={14} />
-            <ToolName>Full screen</ToolName>
+            <ToolName>{full ? 'Exit full screen' : 'Full screen'}</ToolName>
           </Button>
         </div>
       </div>

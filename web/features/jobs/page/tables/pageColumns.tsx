@@ -1,6 +1,6 @@
 import { ArrowUpRight, Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { PagesResponse, PageView } from '../../../../../src/http/contract/pages.ts';
 import { INDEXABILITY_TEXTS, ROLE_TEXTS } from '../../../../../src/model/pages.ts';
 import type { GridColumn, Order } from '../../../../ui/grid/gridColumn.ts';
@@ -360,10 +360,12 @@ interface PageAddressProps {
 
 /** A page of the audit, with a small link to the page itself. */
 export function PageAddress({ jobId, url, origin }: PageAddressProps) {
+  const { search } = useLocation();
   return (
     <span className="flex items-center gap-1">
       <Link
         to={jobPagePath(jobId, url)}
+        state={{ list: search }}
         title={url}
         className="min-w-0 flex-1 truncate font-mono text-accent underline-offset-2 hover:underline pointer-coarse:leading-11"
       >
