@@ -97,6 +97,18 @@ describe('the folders', () => {
     await waitFor(() => expect(address()).toBe('/dashboard/jobs/job-1?tab=pages'));
   });
 
+  it.each([
+    ['/stra%C3%9Fe/', 'straße'],
+    ['/a%2Fb/', 'a%2Fb'],
+    ['/%E2%80%AEevil/', '%E2%80%AEevil'],
+    ['/100%/', '100%'],
+  ])('are readable, unless that deceives: %s', async (path, name) => {
+    answerReport(server, report({}, [foundPage(at(`${path}page`), KNOWN)]));
+    answerStructure(server, LINKS, report({}, [foundPage(at(`${path}page`), KNOWN)]));
+    await open();
+    expect((await rows()).map((row) => row.split(' | ')[0])).toEqual(['All folders', name]);
+  });
+
   it('are colored by what the address says, in words as well', async () => {
     const { user, address } = await open();
     await user.click(await screen.findByRole('link', { name: 'Depth' }));
