@@ -131,6 +131,29 @@ describe('the link graph', () => {
     expect(screen.getByRole('img', { name: /with 3 links between them/ })).toBeVisible();
   });
 
+  it.each([
+    ['of menus', LINK_FLAGS.template, false],
+    ['of the pages themselves', 0, true],
+  ])('says how many links %s it leaves out', async (_, flag, isSaid) => {
+    const pages = Array.from({ length: 150 }, (_, nth) => foundPage(at(`/tea-${nth}`), KNOWN));
+    const all = [...pages.keys()];
+    const links: LinkColumns = {
+      pages: all.map((row) => [row, all.length]),
+      targets: all.flatMap(() => all),
+      anchors: all.flatMap(() => all.map(() => 0)),
+      flags: all.flatMap(() => all.map(() => flag)),
+      urls: pages.map(({ url }) => url),
+      statuses: all.map(() => 200),
+      rows: all,
+      texts: ['Tea'],
+    };
+    answerReport(server, report({}, pages));
+    answerStructure(server, links, report({}, pages));
+    await open('&view=graph');
+    await screen.findByRole('region', { name: 'Most linked pages' });
+    expect(screen.queryByText(/2,350 more links are not shown/) !== null).toBe(isSaid);
+  });
+
   it('shows what is known of the page that has the focus in the table', async () => {
     await open('&view=graph');
     const table = within(await screen.findByRole('region', { name: 'Most linked pages' }));

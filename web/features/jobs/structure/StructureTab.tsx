@@ -185,13 +185,15 @@ function Graph({
   );
 }
 
-function notesOf({ graph: { pages, morePages, moreEdges } }: Structure, menus: boolean): readonly string[] {
+function notesOf({ graph: { pages, morePages, edges, moreEdges } }: Structure, menus: boolean): readonly string[] {
+  // Links of menus are left out first.
+  const isCut = moreEdges > 0 && (menus || !edges.own.includes(false));
   return [
     'The larger a page, the higher its PageRank; dashed links are nofollow.',
     morePages > 0
       ? `The ${grouped(pages.length)} pages with the highest PageRank are shown, ${grouped(morePages)} are not.`
       : '',
-    menus && moreEdges > 0 ? `${count(moreEdges, 'more link is', 'more links are')} not shown.` : '',
+    isCut ? `${count(moreEdges, 'more link is', 'more links are')} not shown.` : '',
   ].filter((note) => note !== '');
 }
 
