@@ -44,9 +44,10 @@ export const liveFeed: Figure = {
       const compared = await compare(
         rounds,
         async () => {
+          const begunAt = new Date().toISOString();
           worker.begin('job');
           const watching = setInterval(() => void watched.read('job'), 1_000);
-          const rate = await crawl((page) => worker.add('job', readAddress(page)));
+          const rate = await crawl((page) => worker.add('job', readAddress(page, begunAt)));
           clearInterval(watching);
           worker.end('job');
           await worker.settled();

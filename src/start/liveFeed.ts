@@ -84,6 +84,15 @@ export function shareFeed({ presence, now, pause, log }: SharedFeedDeps): LiveFe
 
   const removal = (jobId: string) => () => Promise.all(idsOf(jobId).map((id) => presence.remove('feed', id)));
 
+  /** Not what a later crawl of the same job has there by now: `from` is the own one's. */
+  const removalUpTo = (jobId: string, from: number) => () =>
+    Promise.all(
+      idsOf(jobId).map(async (id) => {
+        const isLater = pieceIn(await presence.get('feed', id)).some((piece) => piece.from > from);
+        if (!isLater) await presence.remove('feed', id);
+      }),
+    );
+
   async function write(jobId: string, written: Written): Promise<void> {
     const feed = local.peek(jobId);
     if (!feed) return;
@@ -122,11 +131,12 @@ export function shareFeed({ presence, now, pause, log }: SharedFeedDeps): LiveFe
       if (written && !written.isWriting) void writing(jobId, written);
     },
     end(jobId) {
+      const from = local.peek(jobId)?.from ?? 0;
       local.end(jobId);
       const written = own.get(jobId);
       if (!written) return;
       written.ended.abort();
-      void then(jobId, written, removal(jobId)).then(() => {
+      void then(jobId, written, removalUpTo(jobId, from)).then(() => {
         if (own.get(jobId) === written) own.delete(jobId);
       });
     },

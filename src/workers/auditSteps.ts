@@ -110,6 +110,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const { liveProgress, liveFeed, clock } = run.deps;
   const { jobId } = run.job;
   const startedAt = clock();
+  const begunAt = run.deps.now();
   const answers = await answersSoFar(run);
   const former = await run.data.load('former');
   const slow = watchSlowSite(run);
@@ -135,7 +136,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
         lastTick = now;
         liveProgress?.report({ jobId, ...progress });
       },
-      ...(liveFeed ? { onPage: (page) => liveFeed.add(jobId, readAddress(page)) } : {}),
+      ...(liveFeed ? { onPage: (page) => liveFeed.add(jobId, readAddress(page, begunAt)) } : {}),
     },
     crawlEnv({ ...run, fetch: slow.fetch, signal: slow.signal }),
   ).finally(slow.stop);

@@ -92,7 +92,7 @@ export function describeLiveFeed(adapter: string, open: () => Promise<Presence>)
     });
 
     it('begins again when another worker takes the job over, without the rows of the one that was killed', async () => {
-      const { start, looked } = await processes();
+      const { start, looked, stored } = await processes();
       const killed = start();
       killed.begin('job');
       for (const path of numbered(0, 150)) killed.add('job', readAt(path));
@@ -107,6 +107,12 @@ export function describeLiveFeed(adapter: string, open: () => Promise<Presence>)
       // A worker that was only paused still writes.
       killed.add('job', readAt('of the paused one'));
       expect(pathsOf(await looked(killed, next))).toEqual(['0']);
+      // Until it notices, and gives up what is not its own any more.
+      killed.end('job');
+      expect(pathsOf(await looked(killed, next))).toEqual(['0']);
+      next.end('job');
+      await looked(next);
+      expect((await stored()).map(({ id }) => id)).toEqual([]);
     });
 
     it('of a killed worker is removed after a while', async () => {

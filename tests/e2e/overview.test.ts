@@ -22,6 +22,13 @@ const HEIGHTS = `
     .map((each) => [each.textContent, each.getBoundingClientRect().height])
 `;
 
+/** Whether nothing covers the middle of the last row's head. */
+const LAST_IS_IN_SIGHT = `
+  const last = [...document.querySelectorAll('section[aria-label="Pages"] th[scope="row"]')].at(-1);
+  const { left, top, width, height } = last.getBoundingClientRect();
+  last.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+`;
+
 describe.skipIf(!available('Chromium', CHROMIUM))('the overview', () => {
   const data = temporaryData();
   let server: BuiltServer;
@@ -97,4 +104,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the overview', () => {
       expect(await page.evaluate<number>('shifted')).toBeLessThan(0.05);
     },
   );
+
+  it('leaves room for the rows of the issue matrix where a page is magnified', async () => {
+    const page = await opened(320, 256);
+    await page.goto(`${server.url}${path}?tab=pages&mode=matrix`);
+    await page.getByRole('region', { name: 'Pages' }).getByRole('rowheader').last().scrollIntoViewIfNeeded();
+    expect(await page.evaluate<boolean>(LAST_IS_IN_SIGHT)).toBe(true);
+  });
 });

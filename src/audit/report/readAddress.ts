@@ -1,6 +1,6 @@
 /** What a page alone shows as soon as it was read, before any check has run. Pure. */
 import { FEED_ADDRESS, type Observation, type ReadAddress } from '../../model/liveFeed.ts';
-import { directivePlace } from '../checks/lookups/directives.ts';
+import { blockingHeader, blockingMeta } from '../checks/lookups/directives.ts';
 import type { CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { isMoved } from '../links/linkTable.ts';
@@ -10,7 +10,8 @@ import { textsOf } from './pageTexts.ts';
 /** Of an address, before secrets are looked for: more of it is never shown. */
 const LOOKED_AT = 2_000;
 
-export function readAddress(page: CrawledPage): ReadAddress {
+/** `at`: when the crawl began, UTC ISO. */
+export function readAddress(page: CrawledPage, at: string): ReadAddress {
   const { outcome, facts } = page;
   const status = (isMoved(page) ? outcome.hops[0]?.status : null) ?? outcome.status;
   return {
@@ -18,7 +19,7 @@ export function readAddress(page: CrawledPage): ReadAddress {
     status,
     ms: outcome.status === null ? null : Math.round(outcome.totalMs),
     words: facts?.wordCount ?? null,
-    saw: seenIn(page),
+    saw: seenIn(page, at),
     failure: outcome.failure,
   };
 }
@@ -28,24 +29,25 @@ function shown(url: string): string {
   return text.length > FEED_ADDRESS ? `${text.slice(0, FEED_ADDRESS - 1)}…` : text;
 }
 
-function seenIn(page: CrawledPage): readonly Observation[] {
+function seenIn(page: CrawledPage, at: string): readonly Observation[] {
   const { outcome, facts } = page;
   if (page.robotsBlocked) return ['robots'];
   if (isMoved(page)) return ['redirect'];
   if (outcome.status === null) return ['no_answer'];
   if (outcome.status >= 500) return ['server_error'];
   if (outcome.status >= 400) return ['client_error'];
-  return facts === null ? ['not_html'] : missingIn(page, facts);
+  return facts === null ? ['not_html'] : missingIn(page, facts, at);
 }
 
-function missingIn(page: CrawledPage, facts: PageFacts): readonly Observation[] {
+/** As the list of pages has it. */
+function missingIn(page: CrawledPage, facts: PageFacts, at: string): readonly Observation[] {
   const { title, description, h1 } = textsOf(facts);
+  const begun = { coverage: { startedAt: at } };
+  const hidden = blockingMeta(page, 'Googlebot', begun) ?? blockingHeader(page, 'Googlebot', begun);
   return [
-    ...(directivePlace(page, (directive) => directive === 'noindex' || directive === 'none')
-      ? ['noindex' as const]
-      : []),
+    ...(hidden === null ? [] : ['noindex' as const]),
     ...(title === '' ? ['no_title' as const] : []),
-    ...(description === '' ? ['no_description' as const] : []),
-    ...(h1 === '' ? ['no_h1' as const] : []),
+    ...(description.trim() === '' ? ['no_description' as const] : []),
+    ...(h1.trim() === '' ? ['no_h1' as const] : []),
   ];
 }

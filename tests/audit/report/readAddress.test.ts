@@ -3,7 +3,8 @@ import { readAddress } from '../../../src/audit/report/readAddress.ts';
 import { FEED_ADDRESS } from '../../../src/model/liveFeed.ts';
 import { type GivenPage, givenPage } from '../../given/audit/page.ts';
 
-const of = (page: Omit<GivenPage, 'from'>) => readAddress(givenPage({ url: '/tea', from: 'link', ...page }));
+const AT = '2026-03-01T08:00:00Z';
+const of = (page: Omit<GivenPage, 'from'>) => readAddress(givenPage({ url: '/tea', from: 'link', ...page }), AT);
 const html = (head: string, body = '<h1>Tea</h1><p>Two words</p>'): string =>
   `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
 const WHOLE = '<title>Tea</title><meta name="description" content="All teas">';
@@ -27,9 +28,20 @@ describe('an address as it is read', () => {
       { html: html('<title> </title><meta name="description" content="">') },
       ['no_title', 'no_description'],
     ],
+    [
+      'a blank one',
+      { html: html('<title>Tea</title><meta name="description" content=" &nbsp; ">') },
+      ['no_description'],
+    ],
     ['a meta that hides it', { html: html(`${WHOLE}<meta name="robots" content="NOINDEX, follow">`) }, ['noindex']],
     ['one for Googlebot', { html: html(`${WHOLE}<meta name="googlebot" content="none">`) }, ['noindex']],
     ['one for another bot', { html: html(`${WHOLE}<meta name="bingbot" content="noindex">`) }, []],
+    [
+      'a date after which it is hidden',
+      { html: html(`${WHOLE}<meta name="robots" content="unavailable_after: 28 Feb 2026">`) },
+      ['noindex'],
+    ],
+    ['a later one', { html: html(`${WHOLE}<meta name="robots" content="unavailable_after: 2 Mar 2026">`) }, []],
     ['a header', { html: html(WHOLE), headers: { 'x-robots-tag': 'noindex' } }, ['noindex']],
     ['a missing page', { status: 404 }, ['client_error']],
     ['a failing one', { status: 503 }, ['server_error']],
@@ -44,7 +56,7 @@ describe('an address as it is read', () => {
     const hops = [{ url: 'https://example.com/tea', status: 301, location: '/teas' }];
     expect(of({ hops, finalUrl: 'https://example.com/teas' })).toMatchObject({ status: 301, saw: ['redirect'] });
     // The start page is one entry with its redirects.
-    expect(readAddress(givenPage({ url: '/', hops, html: html(WHOLE) }))).toMatchObject({ status: 200, saw: [] });
+    expect(readAddress(givenPage({ url: '/', hops, html: html(WHOLE) }), AT)).toMatchObject({ status: 200, saw: [] });
     expect(of({ failure: 'dns' })).toMatchObject({ status: null, ms: null, words: null, failure: 'dns' });
   });
 

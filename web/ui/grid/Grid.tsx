@@ -88,7 +88,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                   sorted={sorted?.by === column.id ? sorted : null}
                   sortTo={(order) => sortTo(column.id, order)}
                   className={clsx(
-                    'sticky top-0 border-b border-line bg-card py-1 align-bottom font-normal',
+                    'sticky top-0 short:top-auto border-b border-line bg-card py-1 align-bottom font-normal',
                     column.upright ? 'px-0' : 'px-2',
                     at === 0 ? 'left-0 z-20' : 'z-10',
                   )}

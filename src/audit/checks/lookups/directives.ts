@@ -82,8 +82,11 @@ function blocks(directive: string, now: number): boolean {
   return date < now;
 }
 
+/** What of a site a directive depends on: known as soon as its crawl begins. */
+type Begun = { readonly coverage: Pick<Crawl['coverage'], 'startedAt'> };
+
 /** A date may contain a comma, so unavailable_after is read from the rest of the line. */
-function blocking(place: DirectivePlace, site: Crawl): boolean {
+function blocking(place: DirectivePlace, site: Begun): boolean {
   const now = Date.parse(site.coverage.startedAt);
   const joined = place.directives.join(', ');
   const after = joined.indexOf('unavailable_after:');
@@ -98,12 +101,12 @@ export type BlockingPlace = Pick<DirectivePlace, 'bot' | 'evidence'>;
 /** The first place for each bot, in lower case; '' for all bots. `nth`: which of them a reader meets first. */
 type FirstPlaces = ReadonlyMap<string, BlockingPlace & { readonly nth: number }>;
 
-type Blocking = { readonly site: Crawl; readonly metas: FirstPlaces; readonly headers: FirstPlaces };
+type Blocking = { readonly site: Begun; readonly metas: FirstPlaces; readonly headers: FirstPlaces };
 
 /** Of each page, since a site may ask about one page as often as it names it, and a page may have many long metas. */
 const known = new WeakMap<CrawledPage, Blocking>();
 
-function blockingOf(page: CrawledPage, site: Crawl): Blocking {
+function blockingOf(page: CrawledPage, site: Begun): Blocking {
   let found = known.get(page);
   if (found === undefined || found.site !== site) {
     found = { site, metas: firstPlaces(metaPlaces(page), site), headers: firstPlaces(headerPlaces(page), site) };
@@ -112,7 +115,7 @@ function blockingOf(page: CrawledPage, site: Crawl): Blocking {
   return found;
 }
 
-function firstPlaces(places: readonly DirectivePlace[], site: Crawl): FirstPlaces {
+function firstPlaces(places: readonly DirectivePlace[], site: Begun): FirstPlaces {
   const first = new Map<string, BlockingPlace & { readonly nth: number }>();
   for (const [nth, place] of places.entries()) {
     const bot = place.bot?.toLowerCase() ?? '';
@@ -129,7 +132,7 @@ function placeFor(places: FirstPlaces, bot: string | null): BlockingPlace | null
 }
 
 /** The meta that stops this bot from indexing the page. */
-export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): BlockingPlace | null {
+export function blockingMeta(page: CrawledPage, bot: string | null, site: Begun): BlockingPlace | null {
   return placeFor(blockingOf(page, site).metas, bot);
 }
 
@@ -141,7 +144,7 @@ function blocksForLighthouse(page: CrawledPage, bot: string | null, site: Crawl)
 }
 
 /** The header that stops this bot from indexing the page: bot-specific or generic. */
-export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): BlockingPlace | null {
+export function blockingHeader(page: CrawledPage, bot: string | null, site: Begun): BlockingPlace | null {
   return placeFor(blockingOf(page, site).headers, bot);
 }
 

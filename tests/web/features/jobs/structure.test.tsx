@@ -97,6 +97,18 @@ describe('the folders', () => {
     await waitFor(() => expect(address()).toBe('/dashboard/jobs/job-1?tab=pages'));
   });
 
+  it.each([
+    ['/stra%C3%9Fe/', 'straße'],
+    ['/a%2Fb/', 'a%2Fb'],
+    ['/%E2%80%AEevil/', '%E2%80%AEevil'],
+    ['/100%/', '100%'],
+  ])('are readable, unless that deceives: %s', async (path, name) => {
+    answerReport(server, report({}, [foundPage(at(`${path}page`), KNOWN)]));
+    answerStructure(server, LINKS, report({}, [foundPage(at(`${path}page`), KNOWN)]));
+    await open();
+    expect((await rows()).map((row) => row.split(' | ')[0])).toEqual(['All folders', name]);
+  });
+
   it('are colored by what the address says, in words as well', async () => {
     const { user, address } = await open();
     await user.click(await screen.findByRole('link', { name: 'Depth' }));
@@ -117,6 +129,29 @@ describe('the link graph', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Show 1 menu link' }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=structure&view=graph&menus=yes');
     expect(screen.getByRole('img', { name: /with 3 links between them/ })).toBeVisible();
+  });
+
+  it.each([
+    ['of menus', LINK_FLAGS.template, false],
+    ['of the pages themselves', 0, true],
+  ])('says how many links %s it leaves out', async (_, flag, isSaid) => {
+    const pages = Array.from({ length: 150 }, (_, nth) => foundPage(at(`/tea-${nth}`), KNOWN));
+    const all = [...pages.keys()];
+    const links: LinkColumns = {
+      pages: all.map((row) => [row, all.length]),
+      targets: all.flatMap(() => all),
+      anchors: all.flatMap(() => all.map(() => 0)),
+      flags: all.flatMap(() => all.map(() => flag)),
+      urls: pages.map(({ url }) => url),
+      statuses: all.map(() => 200),
+      rows: all,
+      texts: ['Tea'],
+    };
+    answerReport(server, report({}, pages));
+    answerStructure(server, links, report({}, pages));
+    await open('&view=graph');
+    await screen.findByRole('region', { name: 'Most linked pages' });
+    expect(screen.queryByText(/2,350 more links are not shown/) !== null).toBe(isSaid);
   });
 
   it('shows what is known of the page that has the focus in the table', async () => {

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -11,7 +12,6 @@ import type { ColorBy } from './address.ts';
 import { type Folder, measured } from './folderTree.ts';
 import { Swatch } from './Legend.tsx';
 import { levelOf, rankText } from './levels.ts';
-import { decoded } from './Treemap.tsx';
 
 /** Folders of one folder that are listed at once. */
 const STEP = 50;
@@ -79,7 +79,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
         <tr key={`${folder.path} more`}>
           <td colSpan={5} style={{ paddingLeft: indentOf(level + 1) }}>
             <Button variant="quiet" onClick={() => setMore({ ...more, [folder.path]: shown + STEP })}>
-              Show {Math.min(STEP, left)} more of {count(left, 'folder')} in {decoded(folder.path)}
+              Show {Math.min(STEP, left)} more of {count(left, 'folder')} in {readableText(folder.path)}
             </Button>
           </td>
         </tr>,
@@ -139,7 +139,7 @@ interface FolderRowProps {
 
 function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by, average }: FolderRowProps) {
   const { path, pages, withFindings, withHighImpact, shallowest, deepest, pageRank } = folder;
-  const name = folder === root ? 'All folders' : decoded(folder.name);
+  const name = folder === root ? 'All folders' : readableText(folder.name);
   const pagesPath = (more: Readonly<Record<string, string>> = {}): string =>
     jobPath(jobId, { tab: 'pages', ...(folder === root ? {} : { folder: path }), ...more });
   const cell = clsx('border-b border-line px-2 text-right tabular-nums', isChosen && 'bg-accent-soft');

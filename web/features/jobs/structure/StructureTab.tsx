@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { NoRecord } from '../../../../src/http/contract/links.ts';
 import type { Structure } from '../../../../src/http/contract/structure.ts';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -24,7 +25,7 @@ import { LinkGraph } from './graph/LinkGraph.tsx';
 import { Legend } from './Legend.tsx';
 import { PlaceLists, StructureSkeleton } from './PlaceLists.tsx';
 import { useGetStructureQuery } from './structureApi.ts';
-import { decoded, Treemap } from './Treemap.tsx';
+import { Treemap } from './Treemap.tsx';
 
 /** How the site is built: its folders, the links between its pages, and pages that are hard to reach. */
 export function StructureTab({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
@@ -118,7 +119,7 @@ function Way({ jobId, way }: { jobId: string; way: readonly Folder[] }) {
         <span key={each.path} className="flex items-center gap-1">
           {level > 0 && <ChevronRight aria-hidden="true" size={12} className="text-muted" />}
           {each === folder ? (
-            <strong className="font-medium text-strong">{level === 0 ? 'All folders' : decoded(each.name)}</strong>
+            <strong className="font-medium text-strong">{level === 0 ? 'All folders' : readableText(each.name)}</strong>
           ) : (
             <Link
               to={changed(search, { folder: level === 0 ? null : each.path })}
@@ -126,7 +127,7 @@ function Way({ jobId, way }: { jobId: string; way: readonly Folder[] }) {
               preventScrollReset
               className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11"
             >
-              {level === 0 ? 'All folders' : decoded(each.name)}
+              {level === 0 ? 'All folders' : readableText(each.name)}
             </Link>
           )}
         </span>
@@ -184,13 +185,15 @@ function Graph({
   );
 }
 
-function notesOf({ graph: { pages, morePages, moreEdges } }: Structure, menus: boolean): readonly string[] {
+function notesOf({ graph: { pages, morePages, edges, moreEdges } }: Structure, menus: boolean): readonly string[] {
+  // Links of menus are left out first.
+  const isCut = moreEdges > 0 && (menus || !edges.own.includes(false));
   return [
     'The larger a page, the higher its PageRank; dashed links are nofollow.',
     morePages > 0
       ? `The ${grouped(pages.length)} pages with the highest PageRank are shown, ${grouped(morePages)} are not.`
       : '',
-    menus && moreEdges > 0 ? `${count(moreEdges, 'more link is', 'more links are')} not shown.` : '',
+    isCut ? `${count(moreEdges, 'more link is', 'more links are')} not shown.` : '',
   ].filter((note) => note !== '');
 }
 

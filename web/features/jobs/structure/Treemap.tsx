@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useMemo, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { readableText } from '../../../../src/model/readableAddress.ts';
 import { jobPath } from '../../../ui/paths.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { useWidth } from '../../../ui/useWidth.ts';
@@ -98,14 +99,5 @@ function CellLink({ jobId, cell, by, average }: { jobId: string; cell: Cell; by:
 function nameOf({ kind, folder, pages, inside }: Cell): string {
   if (kind === 'own') return `${count(pages, 'page')} here`;
   if (kind === 'folders') return `${count(inside, 'smaller folder')}`;
-  return decoded(folder.name);
-}
-
-/** As people write it. */
-export function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return readableText(folder.name);
 }
