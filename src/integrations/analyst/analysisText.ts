@@ -62,8 +62,11 @@ export function priority(issue: AnalystIssue, text?: string): string {
   const { check, impact, where, minutes } = issue;
   const facts = `${impact} impact ${where}, ${durationText(minutes)}${issue.hint ? ', optional' : ''}`;
   const message = issue.findings.length === 1 ? `${sentence(prose(issue.findings[0]?.message ?? ''))} ` : '';
-  const body = text ?? `${message}${sentence(check.risk)} ${sentence(check.gain)} ${followsText([issue])}`;
-  return `- **${prose(issue.title, 160)}** (${facts}). ${body.trim()}\n${examples(issue.findings)}`;
+  const lead = (text ?? `${message}${followsText([issue])}`).trim();
+  const why =
+    text === undefined ? [`  - **Risk:** ${sentence(check.risk)}`, `  - **Gain:** ${sentence(check.gain)}`] : [];
+  const head = `- **${prose(issue.title, 160)}** (${facts}).${lead === '' ? '' : ` ${lead}`}`;
+  return [head, ...why, examples(issue.findings)].join('\n');
 }
 
 /** The most important issues, which the analysis covers: what costs points, or suggestions where nothing does. */

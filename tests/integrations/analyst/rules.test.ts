@@ -472,6 +472,16 @@ describe('the analysis', () => {
     expect(value).toContain('**Structured data**: no issues.');
   });
 
+  it('tells risk and gain apart, each on a line of its own', async () => {
+    const { value } = await analyst.analyse(site([finding('check-1', page(1), { impact: 'high' })]));
+    const lines = value.split('\n');
+    const risk = lines.find((line) => line.startsWith('  - **Risk:** ')) ?? '';
+    const gain = lines.find((line) => line.startsWith('  - **Gain:** ')) ?? '';
+    expect(lines.indexOf(gain)).toBe(lines.indexOf(risk) + 1);
+    expect(lines.filter((line) => line.includes(gain.slice('  - **Gain:** '.length)))).toEqual([gain]);
+    expect(lines[lines.indexOf(risk) - 1]).toMatch(/^- \*\*Title of check-1\*\* \(high impact .+\)\. /);
+  });
+
   it('lists quick wins beyond the main issues', async () => {
     const many = Array.from({ length: 8 }, (_, n) =>
       finding(`check-${n}`, page(n), { impact: n < 5 ? 'high' : 'low' }),
