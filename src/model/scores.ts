@@ -20,6 +20,9 @@ export function bandOf(score: number): ScoreBand {
   return shown >= GOOD_FROM ? 'good' : shown >= FAIR_FROM ? 'fair' : 'poor';
 }
 
+/** Of a limit of the score, which may be far above it. */
+export const ceilingText = (cap: number): string => `Until that’s fixed, the score can’t rise above ${cap}.`;
+
 /**
  * Why a site has no score. `refused`: it turned the crawler away; `challenged`: it asked it to prove that it is human;
  * `robots`: its robots.txt shuts out this crawler, but not others; `needs_browser`: scripts fill its pages, and no

@@ -44,6 +44,7 @@ function whatReportsSay(text: string): string {
   return [
     head
       .replace(/\d+ issues? (?:that costs? points|to fix)/, 'issues')
+      .replace(/^- \*\*(?:At most \d+:\*\* (.+)\.|(.+)\.\*\* Until that’s fixed, .+)$/gm, '- a limit: $1$2')
       .replace(/^Each issue (?:costs|deducts) its weight.*/m, 'how the score is calculated'),
     ...rest
       .filter((part) => !part.startsWith('Analysis'))
@@ -59,7 +60,6 @@ const FORMER_WORDS = [
   ['Worth knowing; nothing here costs points.', 'Nothing here affects the score.'],
   ['Hints never lower the score.', 'Optional issues don’t affect the score.'],
   ['## What was looked at', '## Scope and limits'],
-  ['**At most ', '**Capped at '],
   ['Points lost | At most |', 'Points lost | Maximum |'],
   ['| Deduction | Weight | Pages with the issue |', '| Issue | Weight | Pages affected |'],
   ['| Tools and measurement |', '| Tools |'],

@@ -53,6 +53,6 @@ test('the analyst gets the number of pages per check, and the largest deductions
   const [first] = (await createRulesAnalyst().recommend(input)).value;
   expect([first?.checkId, first?.reason]).toEqual([
     'noindex-meta',
-    `Caps the score at ${input.limits?.[0]?.cap}: fix it first, about 5 minutes of work.`,
+    `Keeps the score from rising above ${input.limits?.[0]?.cap}: fix it first, about 5 minutes of work.`,
   ]);
 });

@@ -7,7 +7,7 @@ import { CATEGORY_NAMES, type Example, type Impact } from '../../model/findings.
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
-import { bandOf, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import { bandOf, ceilingText, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import { stepsText } from '../../model/wording.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Score } from '../score.ts';
@@ -101,7 +101,7 @@ function scoreCard({ score, notJudged = null }: HtmlReportInput): Html {
   return html`<div class="card score">
 <svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${shown} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${shown}</text></svg>
 ${score.pages === 0 ? null : html`<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}${cap === 100 ? '' : ` of ${cap}`}`}</dd>`)}</dl>`}
-${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">Capped at ${cap}:</strong> ${reason}.</li>`)}</ul>`}
+${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">${reason}.</strong> ${ceilingText(cap)}</li>`)}</ul>`}
 ${score.foundations && score.pages > 0 ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 </div>`;
 }

@@ -6,7 +6,14 @@ import { CATEGORY_NAMES, type Example, type Finding, IMPACTS, type Impact } from
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
-import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import {
+  ceilingText,
+  NOT_JUDGED,
+  NOT_JUDGED_TEXTS,
+  type NotJudgedReason,
+  SHUT_TEXT,
+  wholeScore,
+} from '../../model/scores.ts';
 import { stepsText } from '../../model/wording.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
@@ -136,7 +143,7 @@ function scoreSection(
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
   if (score.limits.length > 0)
-    lines.push('', ...score.limits.map((limit) => `- **Capped at ${limit.cap}:** ${limit.reason}.`));
+    lines.push('', ...score.limits.map(({ cap, reason }) => `- **${reason}.** ${ceilingText(cap)}`));
   lines.push(
     '',
     ...(isFirstFormula(score)

@@ -2,7 +2,14 @@
 
 import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
-import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import {
+  ceilingText,
+  NOT_JUDGED,
+  NOT_JUDGED_TEXTS,
+  type NotJudgedReason,
+  SHUT_TEXT,
+  wholeScore,
+} from '../../model/scores.ts';
 import { plainSteps } from '../../model/wording.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
@@ -60,7 +67,7 @@ function scoreLines({ value, categories, limits, pages }: Score): string[] {
   if (pages === 0) return [`Score ${wholeScore(value)} of 100`, SHUT_TEXT];
   return [
     `Score ${wholeScore(value)} of 100  (${categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
-    ...limits.map((limit) => `  capped at ${limit.cap}: ${limit.reason}`),
+    ...limits.map(({ cap, reason }) => `  ${reason}. ${ceilingText(cap)}`),
   ];
 }
 

@@ -11,7 +11,7 @@ export function reasonOf(issues: readonly [AnalystIssue, ...AnalystIssue[]]): st
   const [{ impact, where, hint, cap }] = issues;
   const minutes = minutesOf(issues);
   if (hint) return `Optional, ${about(minutes)}.`;
-  if (cap !== null) return `Caps the score at ${cap}: fix it first, ${about(minutes)}.`;
+  if (cap !== null) return `Keeps the score from rising above ${cap}: fix it first, ${about(minutes)}.`;
   return `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact ${where}, ${about(minutes)}.`;
 }
 

@@ -1,5 +1,5 @@
 /** The executive summary, for decision makers rather than for those who do the fixing. */
-import { bandOf, wholeScore } from '../../model/scores.ts';
+import { bandOf, ceilingText, wholeScore } from '../../model/scores.ts';
 import { count, listed, totalText } from '../../model/wording.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
@@ -45,7 +45,7 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
       ? ''
       : ` ${faults.length === 0 ? count(optional, 'action item') : `${optional} more`} ${optional === 1 ? 'is' : 'are'} optional and ${optional === 1 ? 'doesn’t' : 'don’t'} affect the score.`;
   const limits = (input.limits ?? [])
-    .map(({ cap, reason }) => ` **Capped at ${cap}: ${sentence(prose(reason))}**`)
+    .map(({ cap, reason }) => ` **${sentence(prose(reason))}** ${ceilingText(cap)}`)
     .join('');
   return `${subjectOf(input)} scores **${wholeScore(input.score)} of 100** (${bandOf(input.score)}).${limits} ${todo}${suggestions}`;
 }

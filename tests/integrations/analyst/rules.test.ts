@@ -363,10 +363,12 @@ describe('the order', () => {
     const [first] = await recommend(input);
     expect([first?.id, first?.reason]).toEqual([
       'noindex-meta',
-      'Caps the score at 30: fix it first, about 6 hours 40 minutes of work.',
+      'Keeps the score from rising above 30: fix it first, about 6 hours 40 minutes of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain('**Capped at 30: Search engines may not index the start page.**');
+    expect(summary).toContain(
+      '**Search engines may not index the start page.** Until that’s fixed, the score can’t rise above 30.',
+    );
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 
