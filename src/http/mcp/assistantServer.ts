@@ -161,7 +161,7 @@ async function callTool(
     parts.called(called.name, 'refused');
     const issues = issuesOf(input.error).slice(0, 10);
     const message = issues.map(({ path, message }) => `${path || 'arguments'}: ${message.slice(0, 200)}`).join('; ');
-    return refusal({ code: 'INVALID_INPUT', message, todo: 'Correct the arguments and call again.' });
+    return refusal({ code: 'INVALID_INPUT', message, next: 'Correct the arguments and call again.' });
   }
   try {
     const result = await called.run(input.data as never, context);
@@ -174,20 +174,20 @@ async function callTool(
     parts.called(called.name, known ? 'refused' : 'failed');
     if (known) return refusal(known);
     parts.failed(error);
-    return refusal({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, todo: '' });
+    return refusal({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, next: '' });
   }
 }
 
 type Refusal = {
   readonly code: string;
   readonly message: string;
-  readonly todo: string;
+  readonly next: string;
   readonly retry_after_seconds?: number;
 };
 
 /** Null: a fault of ours. */
 function knownError(error: unknown): Refusal | null {
-  if (error instanceof HttpError) return { code: error.code, message: error.message, todo: TODO[error.code] ?? '' };
+  if (error instanceof HttpError) return { code: error.code, message: error.message, next: NEXT[error.code] ?? '' };
   if (!(error instanceof RouteRefusal) || error.status === 500) return null;
   const { code = 'REFUSED', issues = [] } = error.body;
   const details = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -196,13 +196,13 @@ function knownError(error: unknown): Refusal | null {
   return {
     code,
     message: message.slice(0, 1_000),
-    todo: TODO[code] ?? '',
+    next: NEXT[code] ?? '',
     ...(error.retryAfter === undefined ? {} : { retry_after_seconds: Number(error.retryAfter) }),
   };
 }
 
 /** What an assistant can do about it, by the codes of the API. */
-const TODO: Readonly<Record<string, string>> = {
+const NEXT: Readonly<Record<string, string>> = {
   JOB_NOT_FOUND: 'Use an audit_id that list_audits shows.',
   ACTION_NOT_FOUND: 'Use a task_id that list_tasks shows, with its audit_id.',
   PAGE_NOT_FOUND: 'Use an address as query_pages shows it.',

@@ -180,7 +180,7 @@ describe('arguments', () => {
       ['query_pages', { audit_id, columns: ['secret'] }],
     ];
     for (const [tool, args] of wrong)
-      expect(await assistant.refused(tool, args)).toMatchObject({ code: 'INVALID_INPUT', todo: expect.any(String) });
+      expect(await assistant.refused(tool, args)).toMatchObject({ code: 'INVALID_INPUT', next: expect.any(String) });
     expect(await assistant.refused('list_findings', { audit_id, cursor: 'x' })).toMatchObject({
       code: 'INVALID_CURSOR',
     });
@@ -223,7 +223,7 @@ describe('a fault of ours', () => {
     const asking = await connect(broken, await keyOf(await broken.signUp()));
     const error = await asking.refused('explain_check', { check: 'title-missing' });
     const read = await asking.client.readResource({ uri: 'seo://checks' }).catch(String);
-    expect(error).toEqual({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, todo: '' });
+    expect(error).toEqual({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, next: '' });
     expect([read, JSON.stringify(read).includes('secret')]).toEqual([expect.stringContaining(UNEXPECTED_TEXT), false]);
     expect(broken.deps.mcp.calls()).toEqual({ answered: 0, refused: 0, failed: 1 });
     await asking.close();
@@ -245,7 +245,7 @@ describe('a key that only reads', () => {
     for (const [tool, args] of writes)
       expect([tool, await reader.refused(tool, args)]).toMatchObject([
         tool,
-        { code: 'API_KEY_READ_ONLY', todo: expect.stringContaining('write') },
+        { code: 'API_KEY_READ_ONLY', next: expect.stringContaining('write') },
       ]);
     expect((await app.newEvents()).filter(({ stream }) => !stream.startsWith('api-key'))).toEqual([]);
     await reader.close();

@@ -4,7 +4,7 @@ import { CATEGORIES, IMPACTS } from '../../../model/findings.ts';
 import { INDEXABILITIES, PAGE_ROLES } from '../../../model/pages.ts';
 import type { FindingView } from '../../contract/findings.ts';
 import type { LinkView } from '../../contract/links.ts';
-import { PAGE_COLUMNS, type PageView, STATUS_CLASSES } from '../../contract/pages.ts';
+import { PAGE_COLUMNS, PAGE_PLACES, type PageView, STATUS_CLASSES } from '../../contract/pages.ts';
 import { getCheck } from '../../routes/checks.ts';
 import { getCauses, getFindings, getGroups, getPage, getPages } from '../../routes/findings.ts';
 import { clip, readPlace, withLists, withRows } from '../budget.ts';
@@ -99,13 +99,15 @@ export const queryPages = tool({
         type: z.enum(['html', 'other']).optional(),
         missing: z.enum(['title', 'description', 'h1']).optional(),
         template: z.string().max(1000).optional(),
+        folder: z.string().max(2048).optional().describe('Such as /blog/'),
+        place: z.enum(PAGE_PLACES).optional(),
         task: z.enum(['yes', 'no']).optional(),
         search: z.string().max(200).optional().describe('In address, title, description'),
       })
       .default({}),
     columns: z
       .array(z.enum(PAGE_COLUMNS as [string, ...string[]]))
-      .max(28)
+      .max(PAGE_COLUMNS.length)
       .optional(),
     sort: z.string().max(40).optional().describe('A column'),
     order: z.enum(['asc', 'desc']).optional(),
