@@ -223,7 +223,7 @@ describe('the pages', () => {
       'href',
       `/dashboard/jobs/job-1?tab=findings&page=${page}`,
     );
-    expect(row.getByRole('link', { name: /pages that link to/ })).toHaveAttribute(
+    expect(row.getByRole('link', { name: /pages? that links? to/ })).toHaveAttribute(
       'href',
       `/dashboard/jobs/job-1?tab=links&to=${page}`,
     );

@@ -60,8 +60,8 @@ describe('the folders', () => {
   it('are a tree with what is in each, which opens, and is in the address', async () => {
     const { user, address } = await open();
     expect(await rows()).toEqual([
-      'All folders | 6 | 1 high | 0–5 | 80.0%',
-      'shop | 4 | 1 high | 1–5 | 40.0%',
+      'All folders | 6 | 1 high2 | 0–5 | 80.0%',
+      'shop | 4 | 1 high2 | 1–5 | 40.0%',
       'old | 1 | none | no link | 0.00%',
     ]);
     await user.click((await folders()).getByRole('button', { name: 'shop' }));

@@ -84,8 +84,8 @@ describe('the rectangles of folders', () => {
 describe('what a color says', () => {
   const of = { pages: 10, withFindings: 0, withHighImpact: 0, findings: 0, fewest: 1, most: 1, pageRank: 10 };
   it.each([
-    ['issues', {}, 0, 'no issues'],
-    ['issues', { withFindings: 4, findings: 12 }, 1, '1.2 issues a page'],
+    ['issues', {}, 0, 'no findings'],
+    ['issues', { withFindings: 4, findings: 12 }, 1, '1.2 findings a page'],
     ['issues', { withFindings: 4, withHighImpact: 5 }, 2, '50% high impact'],
     ['issues', { withFindings: 9, withHighImpact: 6 }, 3, '60% high impact'],
     ['depth', {}, 0, '1 click'],

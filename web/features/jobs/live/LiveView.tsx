@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { pagesText, statusLabel } from '../../../ui/jobs/jobStatus.ts';
@@ -104,8 +104,8 @@ function Reading({ job, isReading }: { job: JobView; isReading: boolean }) {
   );
 }
 
-function emptyText({ feed, state }: WatchedFeed, isReading: boolean, filter: string | null) {
-  if (state === 'loading') return <Fragment>Loading…</Fragment>;
+function emptyText({ feed, state }: WatchedFeed, isReading: boolean, filter: string | null): string {
+  if (state === 'loading') return 'Loading…';
   if (filter !== null && feed.rows.length > 0) return `None of the addresses read last: ${filter}.`;
   return isReading ? 'The first addresses appear here in a moment.' : 'Everything was read. The result follows.';
 }

@@ -46,10 +46,10 @@ const FAILURE_NAMES: Readonly<Record<string, string>> = {
   tls: 'no secure connection',
   timeout: 'no answer in time',
   too_many_redirects: 'too many redirects',
-  redirect_loop: 'redirects in a circle',
+  redirect_loop: 'redirects in a loop',
   bad_redirect: 'redirects nowhere',
   too_large: 'too large',
-  bad_encoding: 'cannot be unpacked',
+  bad_encoding: 'can’t be decompressed',
   bad_response: 'not valid HTTP',
   aborted: 'stopped',
 };

@@ -96,7 +96,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
       <table className="w-full min-w-[26rem] border-separate border-spacing-0 text-left text-sm">
         <thead className="text-xs text-muted">
           <tr>
-            {['Folder', 'Pages', 'Issues', 'Depth', 'PageRank'].map((head, at) => (
+            {['Folder', 'Pages', 'With findings', 'Depth', 'PageRank'].map((head, at) => (
               <th
                 key={head}
                 scope="col"
@@ -204,18 +204,24 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
       </td>
       <td className={cell}>
         {withFindings > 0 ? (
-          <Link
-            {...TO_ROWS}
-            to={pagesPath({ show: 'findings' })}
-            title={`${count(withFindings, 'page')} with issues, ${grouped(withHighImpact)} of high impact`}
-            aria-label={`${count(withFindings, 'page')} with issues in ${path}, ${grouped(withHighImpact)} of high impact`}
-            className={clsx(
-              'whitespace-nowrap underline-offset-2 hover:underline pointer-coarse:touch-line',
-              withHighImpact > 0 ? 'text-bad' : 'text-accent',
+          <span className="whitespace-nowrap">
+            {withHighImpact > 0 && (
+              <span
+                className="mr-2 text-xs text-bad"
+                title={`${count(withHighImpact, 'page')} with a high-impact finding`}
+              >
+                {grouped(withHighImpact)} high
+              </span>
             )}
-          >
-            {withHighImpact > 0 ? `${grouped(withHighImpact)} high` : grouped(withFindings)}
-          </Link>
+            <Link
+              {...TO_ROWS}
+              to={pagesPath({ show: 'findings' })}
+              aria-label={`${count(withFindings, 'page')} with findings in ${folder === root ? 'all folders' : path}`}
+              className="link pointer-coarse:touch-line"
+            >
+              {grouped(withFindings)}
+            </Link>
+          </span>
         ) : (
           <span className="text-muted">none</span>
         )}

@@ -5,7 +5,7 @@ export const VIEWS = { folders: 'Folders', graph: 'Link graph' } as const;
 export type View = keyof typeof VIEWS;
 
 /** What colors say. */
-export const COLORS = { issues: 'Issues', depth: 'Depth', rank: 'PageRank' } as const;
+export const COLORS = { issues: 'Findings', depth: 'Depth', rank: 'PageRank' } as const;
 export type ColorBy = keyof typeof COLORS;
 
 export interface StructureAddress {

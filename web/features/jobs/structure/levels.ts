@@ -27,8 +27,8 @@ export const LEVEL_NAMES: Readonly<
   Record<ColorBy, { readonly folders: readonly string[]; readonly pages: readonly string[] }>
 > = {
   issues: {
-    folders: ['No issues', 'Issues, none of high impact', 'High impact on some pages', 'High impact on most pages'],
-    pages: ['No issues', 'Issues, none of high impact', 'One of high impact', 'Several of high impact'],
+    folders: ['No findings', 'Findings, none of high impact', 'High impact on some pages', 'High impact on most pages'],
+    pages: ['No findings', 'Findings, none of high impact', 'One of high impact', 'Several of high impact'],
   },
   depth: {
     folders: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
@@ -51,8 +51,8 @@ export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
           text: `${shareOf(withHighImpact, pages)} high impact`,
         };
       return withFindings > 0
-        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} issues a page` }
-        : { level: 0, text: 'no issues' };
+        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} findings a page` }
+        : { level: 0, text: 'no findings' };
     }
     case 'depth': {
       const { fewest, most } = of;

@@ -178,8 +178,12 @@ function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: 
         <>
           <ModeButton isMatrix={isMatrix} />
           <Views query={viewOf(search, columns)} />
-          {!isMatrix && <ColumnsButton columns={columns} />}
-          <CsvButton job={job} params={params} />
+          {!isMatrix && (
+            <>
+              <ColumnsButton columns={columns} />
+              <CsvButton job={job} params={params} />
+            </>
+          )}
         </>
       }
     >

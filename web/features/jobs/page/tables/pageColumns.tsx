@@ -280,7 +280,11 @@ function cellOf(jobId: string, page: Page, column: PageColumn, origin: string | 
     case 'highImpact':
       return number(page.highImpact, { tab: 'findings', page: url, impact: 'high' }, `of high impact on ${url}`);
     case 'inlinks':
-      return number(page.inlinks, { tab: 'links', to: url }, `pages that link to ${url}`);
+      return number(
+        page.inlinks,
+        { tab: 'links', to: url },
+        `${page.inlinks === 1 ? 'page that links' : 'pages that link'} to ${url}`,
+      );
     case 'links':
       return number(page.links, { tab: 'links', from: url }, `links on ${url}`);
     case 'outlinks':

@@ -181,7 +181,7 @@ function ActivePage({ jobId, page, origin }: { jobId: string; page: LinkedPage; 
     `PageRank ${rankText(pageRank)}`,
     clicksFromStart === null ? 'no link from the home page' : count(clicksFromStart, 'click'),
     findings === 0
-      ? 'no issues'
+      ? 'no findings'
       : `${count(findings, 'finding')}${highImpact > 0 ? `, ${grouped(highImpact)} high` : ''}`,
   ].filter((fact) => fact !== null);
   return (
