@@ -63,7 +63,9 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       const job = await user.submit(`${site.origin}/`);
       const feedOf = async (client = user) =>
         (await client.call<LiveFeedResponse>('GET', `/api/v1/jobs/${job.id}/feed`)).body.data;
-      await expect.poll(async () => (await feedOf()).rows.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(AT_ONCE);
+      await expect
+        .poll(async () => (await feedOf()).rows.length, { timeout: 30_000, interval: 500 })
+        .toBeGreaterThanOrEqual(AT_ONCE);
       expect((await stranger.call('GET', `/api/v1/jobs/${job.id}/feed`)).status).toBe(404);
       expect((await feedOf(elsewhere)).rows.slice(-AT_ONCE)).toEqual((await feedOf()).rows.slice(-AT_ONCE));
 
@@ -84,6 +86,22 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       const second = await context.newPage();
       await second.goto(address);
       expect(await textsOf(second)).toEqual(seen);
+      // Whoever reads by keyboard keeps the rows where they are.
+      const list = tab.getByRole('region', { name: 'Addresses read' });
+      await tab.getByRole('link', { name: /^All addresses/ }).focus();
+      await expect
+        .poll(async () => {
+          await tab.keyboard.press('Tab');
+          return list.evaluate((region) => region === document.activeElement);
+        })
+        .toBe(true);
+      await tab.getByRole('button', { name: /^\d+ new rows?$/ }).waitFor();
+      expect((await list.getByRole('listitem').allTextContents()).slice(-AT_ONCE)).toEqual(seen);
+      await tab.keyboard.press('Tab');
+      await tab.getByRole('button', { name: /^\d+ new rows?$/ }).press('Enter');
+      await expect.poll(() => list.evaluate((region) => region === document.activeElement)).toBe(true);
+      // And who has left it sees them come in again.
+      await tab.getByRole('heading', { level: 1 }).click();
       await second.getByRole('link', { name: /^No title/ }).click();
       const filtered = second.getByRole('region', { name: 'Addresses read' }).getByRole('listitem');
       await expect.poll(() => filtered.count()).toBe(1);
@@ -92,8 +110,12 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       const before = (await feedOf()).from ?? 0;
       for (const worker of installation.workers) await worker.kill();
       installation.startMore('worker');
-      await expect.poll(async () => (await feedOf()).from ?? 0, { timeout: 60_000 }).toBeGreaterThan(before);
-      await expect.poll(async () => (await feedOf()).rows.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(AT_ONCE);
+      await expect
+        .poll(async () => (await feedOf()).from ?? 0, { timeout: 60_000, interval: 500 })
+        .toBeGreaterThan(before);
+      await expect
+        .poll(async () => (await feedOf()).rows.length, { timeout: 30_000, interval: 500 })
+        .toBeGreaterThanOrEqual(AT_ONCE);
       const urlsRead = (await feedOf()).rows.map(({ url }) => url);
       expect(new Set(urlsRead).size).toBe(urlsRead.length);
       const again = await textsOf(tab);

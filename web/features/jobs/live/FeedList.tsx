@@ -26,7 +26,10 @@ interface FeedListProps {
  * where they are, and a button brings in those that came since.
  */
 export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps) {
+  /** The rows, and the button above them. */
+  const frame = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
+  const isPointedAt = useRef(false);
   const [shown, setShown] = useState<readonly FeedRow[]>(feed.rows);
   const [isRead, setRead] = useState(false);
   const matches = ({ saw }: FeedRow): boolean => chosen === null || saw.includes(chosen);
@@ -42,10 +45,14 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
   const list = useSlidingRows(rows, chosen);
 
   /** Whether somebody reads in it now. The focus that a mouse leaves behind does not count. */
-  function look(isPointedAt = region.current?.matches(':hover') ?? false): void {
-    const { current } = region;
-    if (current)
-      setRead(isPointedAt || current.scrollTop > 0 || current.parentElement?.querySelector(':focus-visible') != null);
+  function look(): void {
+    const isScrolled = (region.current?.scrollTop ?? 0) > 0;
+    setRead(isPointedAt.current || isScrolled || frame.current?.querySelector(':focus-visible') != null);
+  }
+
+  function point(isPointed: boolean): void {
+    isPointedAt.current = isPointed;
+    look();
   }
 
   function bringIn(): void {
@@ -56,17 +63,22 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
   }
 
   return (
-    <div className="relative border-t border-line">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it learns whether the pointer or the focus is in it.
+    <div
+      ref={frame}
+      className="relative border-t border-line"
+      onPointerEnter={({ pointerType }) => point(pointerType === 'mouse')}
+      onPointerLeave={() => point(false)}
+      onFocus={look}
+      // From the rows to the button is no leaving: the button would be gone before it had the focus.
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || look()}
+    >
       <section
         ref={region}
         aria-label="Addresses read"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to.
         tabIndex={0}
-        onScroll={() => look()}
-        onPointerEnter={({ pointerType }) => look(pointerType === 'mouse')}
-        onPointerLeave={() => look(false)}
-        onFocus={() => look()}
-        onBlur={() => look()}
+        onScroll={look}
         className="relative h-[calc(100dvh-18rem)] min-h-80 overflow-y-auto overscroll-contain rounded-b-card max-sm:h-[calc(100dvh-21.5rem)]"
       >
         {rows.length === 0 ? (
