@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { pagesText, statusLabel } from '../../../ui/jobs/jobStatus.ts';
@@ -7,6 +7,7 @@ import { Status } from '../../../ui/text/Status.tsx';
 import { count, etaText } from '../../../ui/text/wording.ts';
 import { CancelAudit } from '../CancelAudit.tsx';
 import { QueuePlace } from '../list/QueuePlace.tsx';
+import { commonOrigin } from '../page/addressText.ts';
 import { isWaiting } from '../queue.ts';
 import { useSteadyEta } from '../steadyEta.ts';
 import { usePlace } from '../usePlace.ts';
@@ -89,6 +90,8 @@ function Reading({ job, isReading }: { job: JobView; isReading: boolean }) {
   const watched = useFeed(job.id, isReading);
   const { feed, state } = watched;
   const chosen = chosenIn(search);
+  // Of what was read: an address without a scheme may be read over http.
+  const origin = useMemo(() => commonOrigin(feed.rows.map(({ url }) => url)), [feed.rows]);
   return (
     <>
       <FeedCounters counts={feed.counts} chosen={chosen} />
@@ -96,7 +99,7 @@ function Reading({ job, isReading }: { job: JobView; isReading: boolean }) {
         feed={feed}
         chosen={chosen}
         isLost={state === 'lost'}
-        origin={URL.canParse(job.url) ? new URL(job.url).origin : null}
+        origin={origin}
         empty={emptyText(watched, isReading, chosen === null ? null : OBSERVATION_NAMES[chosen])}
       />
       <CountsAnnouncer all={feed.counts.all} />

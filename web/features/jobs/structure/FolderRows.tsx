@@ -101,7 +101,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
                 key={head}
                 scope="col"
                 className={clsx(
-                  'sticky top-0 z-10 border-b border-line bg-card py-2 font-normal',
+                  'sticky top-0 z-10 border-b border-line bg-card py-2 font-normal whitespace-nowrap',
                   at === 0 ? 'pl-3 text-left' : 'px-2 text-right',
                   at === 4 && 'pr-3',
                 )}
