@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { FINAL_STATUSES } from '../../../model/jobs.ts';
 import { URL_MAX_LENGTH } from '../../../model/limits.ts';
+import { count } from '../../../model/wording.ts';
 import type { CauseView } from '../../contract/findings.ts';
 import type { JobView } from '../../contract/jobs.ts';
 import type { ComparedFinding, CompareResponse } from '../../contract/runs.ts';
@@ -151,7 +152,7 @@ const stateOf = (job: JobView): 'running' | 'done' | 'failed' =>
   job.status === 'failed' ? 'failed' : isDone(job) ? 'done' : 'running';
 const stageOf = ({ stages, queue }: JobView): string =>
   stages.find(({ state }) => state === 'running')?.label ??
-  (queue ? `Waiting behind ${queue.ahead} audits` : 'Waiting');
+  (queue && queue.ahead > 0 ? `Waiting behind ${count(queue.ahead, 'audit')}` : 'Waiting');
 
 function auditOf(job: JobView): object {
   const { id, host, status, created_at, score, not_judged, findings, pages_done, reason, eta, queue } = job;
