@@ -51,6 +51,7 @@ const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
   { path: /^\w+ \/\w+ \.position$/, why: 'the log has grown: opening it finishes what was pending' },
   { path: /^share \w+ \.data\.viewCount$/, why: 'this request is one more view' },
   { path: /^share \w+ \.data\.actions\[\d+\]\.job_id$/, why: 'visitors are not given the id of the job' },
+  { path: /^\w+ \/subscription\/status \.data\.usage\.(used|periodEnd)$/, why: 'the month of the log is over' },
   { path: /^(ann|bob) \/actions\/stats /, why: 'only the unlocked items of a preview are counted' },
   {
     path: /^(ann|bob) \/jobs\/[^/]+\/files\/(seo-audit-report|action-items)\.md /,
