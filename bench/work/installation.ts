@@ -10,6 +10,7 @@ import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers, type Workers } from '../../src/start/startWorkers.ts';
 import { followUpWith } from '../../tests/given/followUp.ts';
+import { quickPasswords } from '../../tests/given/passwords.ts';
 
 export type InstallationOptions = {
   readonly dir: string;
@@ -62,6 +63,7 @@ export async function startInstallation(
     mailer: null,
     payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
+    hashCode: quickPasswords.hash,
     appUrl: 'http://localhost',
     context: contextBy,
     now,

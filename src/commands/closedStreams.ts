@@ -37,6 +37,7 @@ const STAY: readonly EventType[] = [
   'PromptTrialForgotten',
   'SecondFactorRemoved',
   'SessionEnded',
+  'LogInClosed',
   'WebhookForgotten',
   'WebhookSecretRotated',
   'WebhooksClosed',

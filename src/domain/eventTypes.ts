@@ -11,6 +11,7 @@ import type { CodeEvent } from './code/events.ts';
 import type { EventExportEvent } from './eventExport/events.ts';
 import type { IdentityEvent, PseudonymKeyEvent, RuleEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
+import type { IdentityClaimEvent, LogInEvent } from './logIn/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { PromptEvent } from './prompt/events.ts';
@@ -66,6 +67,8 @@ export type ProductEvent =
   | PromptEvent
   | PromptTrialEvent
   | SecondFactorEvent
+  | LogInEvent
+  | IdentityClaimEvent
   | AccountExportEvent
   | ExportFileEvent
   | EventExportEvent
@@ -114,6 +117,16 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ParkedRetryAsked: 'Handled by the projector; the list of parked documents shows the result.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: it is read from its own stream with the first code.',
   SecondFactorPassed: 'Read from its own stream with the next code.',
+  LogInMailIssued: 'Read from its own stream when its code or link is used.',
+  LogInCodeRefused: 'Counted in its own stream, at the moment of the next code.',
+  LogInMailUsed: 'The session that it opens says so.',
+  PasskeyUsed: 'Read from its own stream with the list of passkeys.',
+  PasskeyRenamed: 'Read from its own stream with the list of passkeys.',
+  IdentityUsed: 'Read from its own stream with the list of identities.',
+  IdentityClaimed: 'Claims are checked against their own stream, at the moment of the command.',
+  IdentityReleased: 'Claims are checked against their own stream, at the moment of the command.',
+  LogInClosed: 'The account is gone.',
+  AccountProvenByMail: 'Read from the account’s own stream; the confirmation before it is shown.',
   RequestAnswered: 'Read from its own stream when the request is repeated.',
   SequenceMailStarted:
     'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',

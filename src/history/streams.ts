@@ -18,6 +18,8 @@ import { pseudonymKeyDecider } from '../domain/installation/pseudonymKey.ts';
 import { jobDecider } from '../domain/job/decide.ts';
 import { jobDeletionsDecider } from '../domain/job/deletions.ts';
 import { jobStream } from '../domain/job/events.ts';
+import { identityClaimDecider } from '../domain/logIn/identityClaim.ts';
+import { logInDecider } from '../domain/logIn/logIn.ts';
 import { mailDecider } from '../domain/mail/mail.ts';
 import { planDecider } from '../domain/plan/decide.ts';
 import { promptDecider } from '../domain/prompt/prompt.ts';
@@ -96,6 +98,10 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   'billing-notes': read('Notes on the bill', foldOf(billingNotesDecider), ['user', 'bill']),
   session: read('Session', foldOf(sessionDecider), ['own', 'account'], { alsoSecret: ['replaced'] }),
   'second-factor': read('Two-factor authentication', foldOf(secondFactorDecider), ['user', 'account']),
+  'log-in': read('Ways to log in', foldOf(logInDecider), ['user', 'account'], {
+    alsoSecret: ['browserHash', 'credentialId', 'publicKey'],
+  }),
+  'provider-identity': read('Claim of an identity', foldOf(identityClaimDecider), ['own', 'account']),
   'api-keys': read('API keys', foldOf(apiKeysDecider), ['user', 'account']),
   'api-key-use': read('Use of an API key', null, ['own', 'account']),
   webhooks: read('Webhooks', foldOf(webhooksDecider), ['user', 'account']),

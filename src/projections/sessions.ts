@@ -3,7 +3,7 @@
  * that says only whose it was: all sessions a user ever had identify devices and are erased with the account. It has an
  * id of its own, so that whoever follows a session sees it deleted, and nothing else is kept of it.
  */
-import type { SessionClient } from '../domain/account/events.ts';
+import type { SessionClient, SessionProof } from '../domain/account/events.ts';
 import type { Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
@@ -22,6 +22,8 @@ export type SessionDocument = {
   readonly lastUsedAt: string;
   /** Null for sessions older than this field. */
   readonly client: SessionClient | null;
+  /** What opened it, before any second factor. Absent in documents of earlier versions. */
+  readonly openedBy?: SessionProof;
   readonly isOpen: true;
 };
 
@@ -35,18 +37,19 @@ export const sessionIdOf = (id: string): string => (id.startsWith(ENDED) ? id.sl
 
 export const sessions = projection<SessionDocument | EndedSessionDocument>()({
   name: 'sessions',
-  version: 3,
+  version: 4,
   shape: 2,
   indexes: [['userId', 'isOpen', 'startedAt']],
   keys: ({ type, data: { sessionId } }) => (type === 'SessionEnded' ? [sessionId, endedId(sessionId)] : [sessionId]),
   on: {
     SessionStarted: (_document, { data, position }) => {
-      const { proofs: _, ...session } = data;
+      const { proofs, ...session } = data;
       return {
         ...session,
         startPosition: position,
         lastUsedAt: session.startedAt,
         client: session.client ?? null,
+        openedBy: proofs?.[0] ?? { kind: 'password', at: session.startedAt },
         isOpen: true,
       };
     },

@@ -21,6 +21,7 @@ const OF_ACCOUNT: readonly StreamKindName[] = [
     'account',
     'session',
     'second-factor',
+    'log-in',
     'api-keys',
     'api-key-use',
     'webhooks',

@@ -61,6 +61,7 @@ function notSent({ mails, reasons }: State, at: string, kind: MailKind, reason: 
 }
 
 const KINDS: Readonly<Record<MailKind, string>> = {
+  log_in: 'Log-in code and link',
   password_reset: 'Password reset',
   password_changed: 'Password changed',
   email_changed: 'Email address changed',
@@ -68,6 +69,7 @@ const KINDS: Readonly<Record<MailKind, string>> = {
   job_done: 'Audit finished',
   webhook_off: 'Webhook switched off',
   second_factor: 'Two-factor authentication',
+  way_in: 'Way to log in added or removed',
   receipt: 'Receipt',
   payment_failed: 'Payment failed',
   subscription_ends: 'Subscription ends',

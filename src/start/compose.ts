@@ -197,6 +197,7 @@ async function startRole({ config, log, listens }: Starting, stores: Stores, par
       log,
       allowHosts,
       newToken,
+      hashCode: (code) => passwords.hash(code),
       appUrl,
       context,
       now,

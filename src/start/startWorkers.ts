@@ -153,6 +153,7 @@ function createKinds(
     mailer: parts.mailer,
     now,
     newToken: parts.newToken,
+    hashCode: parts.hashCode,
     appUrl: parts.appUrl,
     supportEmail: config.SUPPORT_EMAIL,
     companyName: config.COMPANY_NAME,

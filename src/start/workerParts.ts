@@ -45,6 +45,8 @@ export type WorkerParts = {
   readonly payments: Payments | null;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
+  /** Of a code in an email, as passwords are hashed. */
+  readonly hashCode: (code: string) => Promise<string>;
   /** Shown by the processes that serve pages. */
   readonly liveProgress?: LiveProgress;
   readonly liveFeed?: LiveFeed;

@@ -15,6 +15,7 @@ import { AUDIT, auditKind } from '../../src/work/kinds/audit.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';
 import { product } from '../given/commands.ts';
+import { quickPasswords } from '../given/passwords.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 import { followLog, still } from '../given/work/following.ts';
 import { receivingMailer } from '../given/work/mailDelivery.ts';
@@ -85,6 +86,7 @@ describe('the causes of an event', () => {
     const { mailer } = receivingMailer();
     const texts = {
       newToken: () => 'x'.repeat(43),
+      hashCode: quickPasswords.hash,
       appUrl,
       companyName: 'Example',
       supportEmail: 'help@example.com',

@@ -28,6 +28,7 @@ import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers } from '../../src/start/startWorkers.ts';
 import { WORK_ITEMS } from '../../src/work/items.ts';
 import { followUpWith } from '../given/followUp.ts';
+import { quickPasswords } from '../given/passwords.ts';
 import { oldInstallation } from '../given/product/oldInstallation.ts';
 
 const log = pino({ level: 'silent' });
@@ -85,6 +86,7 @@ beforeAll(async () => {
     },
     payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
+    hashCode: quickPasswords.hash,
     appUrl: 'https://seo.example.com',
     problems: async () => [],
     context: (actor, cause) => contextOf({ store, now, commandId: randomUUID(), actor }, cause),

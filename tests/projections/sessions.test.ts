@@ -23,7 +23,14 @@ const refreshed: SessionEvent = {
   type: 'SessionRefreshed',
   data: { ...ids, ...second, refreshedAt: '2026-03-01T11:00:00.000Z' },
 };
-const more = { isOpen: true, startedAt, lastUsedAt: startedAt, startPosition: '00000000000000000001', client: null };
+const more = {
+  isOpen: true,
+  startedAt,
+  lastUsedAt: startedAt,
+  startPosition: '00000000000000000001',
+  client: null,
+  openedBy: { kind: 'password', at: startedAt },
+};
 const ended: SessionEvent = {
   type: 'SessionEnded',
   data: { ...ids, reason: 'logout', endedAt: '2026-03-01T11:30:00.000Z' },

@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/start/config.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { startWorkers, type Workers } from '../../src/start/startWorkers.ts';
 import { followUpWith } from '../given/followUp.ts';
+import { quickPasswords } from '../given/passwords.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { type MemoryLeases, memoryLeases } from '../given/stores/leases.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
@@ -43,6 +44,7 @@ function workersWith(leases: MemoryLeases, now: () => string): Workers {
     mailer: null,
     payments: null,
     newToken: randomUUID,
+    hashCode: quickPasswords.hash,
     appUrl: 'https://seo.example.com',
     problems: async () => [],
     context: (actor, cause) => contextOf({ store: whole, now, commandId: randomUUID(), actor }, cause),

@@ -18,6 +18,7 @@ import { handle } from '../handle.ts';
 import { cancelJob } from '../job/cancelJob.ts';
 import { deleteJob } from '../job/deleteJob.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
+import { closeLogIn } from '../logIn/closeLogIn.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
 import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { closeSequenceMails } from '../sequence/enrolments.ts';
@@ -59,6 +60,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
       forEach(owned('sessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
+  { name: 'ways to log in', models: [], erase: closeLogIn },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   // Includes jobs that their owner deleted: the submission is still in their streams.
   {

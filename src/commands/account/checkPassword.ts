@@ -11,9 +11,11 @@ export type VerifyPassword = (hash: string | null, password: string) => Promise<
 export async function checkPassword(
   ctx: Pick<CommandContext, 'store'>,
   input: { readonly userId: string; readonly password: string; readonly verifyPassword: VerifyPassword },
-): Promise<ActiveAccount> {
+): Promise<ActiveAccount & { readonly passwordHash: string }> {
   const { state } = await loadState(ctx.store, accountDecider, accountStream(input.userId));
   if (state.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
-  if (!(await input.verifyPassword(state.passwordHash, input.password))) throw wrongPassword();
-  return state;
+  const { passwordHash } = state;
+  const isRight = await input.verifyPassword(passwordHash, input.password);
+  if (!isRight || passwordHash === null) throw wrongPassword();
+  return { ...state, passwordHash };
 }

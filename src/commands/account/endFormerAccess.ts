@@ -2,6 +2,8 @@ import { accountDecider } from '../../domain/account/decide.ts';
 import { type AccountEvent, accountStream } from '../../domain/account/events.ts';
 import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
 import { apiKeysStream } from '../../domain/apiKeys/events.ts';
+import { logInStream } from '../../domain/logIn/events.ts';
+import { logInDecider } from '../../domain/logIn/logIn.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider } from '../../domain/secondFactor/secondFactor.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
@@ -11,13 +13,15 @@ import { comparePositions, type Position, type Recorded, START } from '../../eve
 import { revokeApiKey } from '../apiKeys/revokeApiKey.ts';
 import type { CommandContext } from '../context.ts';
 import { loadHistory } from '../handle.ts';
+import { unlinkIdentity } from '../logIn/identities.ts';
+import { removePasskey } from '../logIn/passkeys.ts';
 import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { switchWebhook } from '../webhooks/webhooks.ts';
 
 /**
- * Carries out what the account's last such reset ordered: revokes the API keys, turns off the webhooks and removes the
- * second factor that were set up before the address was proven, so that the person who reads its email neither shares
- * the account with a stranger nor needs their codes. What came first is decided by positions in the log, so there are
+ * Carries out what the account's last such reset, or proof by mail, ordered: revokes the API keys, turns off the
+ * webhooks and removes the second factor, passkeys and identities that were set up before the address was proven, so
+ * that the person who reads its email neither shares the account with a stranger nor needs their codes. What came first is decided by positions in the log, so there are
  * no ties and no clocks to compare. Called once the sessions have ended; after a crash in between, by the follower.
  * Safe to repeat.
  */
@@ -54,17 +58,28 @@ export async function endFormerAccess(
   );
   if ((pending || enabled) && setUp && isFormer(setUp))
     positions.push((await removeSecondFactor(ctx, { userId, reason: 'owner' })).position);
+
+  const ways = await loadHistory(ctx.store, logInDecider, logInStream(userId));
+  const former = { userId, reason: 'former_access', hasOtherWay: true } as const;
+  for (const event of ways.events.filter(isFormer)) {
+    if (isOf(event, 'PasskeyAdded') && Object.hasOwn(ways.state.passkeys, event.data.passkeyId))
+      positions.push((await removePasskey(ctx, { ...former, passkeyId: event.data.passkeyId })).position);
+    if (isOf(event, 'IdentityLinked') && Object.hasOwn(ways.state.identities, event.data.identityId))
+      positions.push((await unlinkIdentity(ctx, { ...former, identityId: event.data.identityId })).position);
+  }
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }
 
-/** Null if no reset ordered it. */
+/** Null if neither a reset nor a proof by mail ordered it. */
 function orderedBefore(events: readonly Recorded<AccountEvent>[]): Position | null {
   const at = events.findLastIndex(
-    (event) => isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore !== undefined,
+    (event) =>
+      isOf(event, 'AccountProvenByMail') ||
+      (isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore !== undefined),
   );
-  const reset = events[at];
-  if (!reset || !isOf(reset, 'PasswordResetUsed')) return null;
-  if (reset.data.endsSetUpBefore === 'this_proof') return reset.position;
+  const order = events[at];
+  if (!order || !isOf(order, 'PasswordResetUsed', 'AccountProvenByMail')) return null;
+  if (order.data.endsSetUpBefore === 'this_proof') return order.position;
   const proof = events.slice(0, at).findLast((event) => isOf(event, 'AccountEmailConfirmed', 'AccountEmailChanged'));
-  return proof?.position ?? reset.position;
+  return proof?.position ?? order.position;
 }

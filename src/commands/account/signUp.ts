@@ -16,7 +16,8 @@ import { voidAccount } from './voidAccount.ts';
 export type SignUp = {
   readonly email: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Null: none; the account is logged in to in other ways. */
+  readonly passwordHash: string | null;
   /**
    * Only the account that signs up with this address and proves it becomes admin. If absent: the first account of the
    * installation.

@@ -5,6 +5,7 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
+import type { LogInEvent } from '../../domain/logIn/events.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { SecondFactorEvent } from '../../domain/secondFactor/events.ts';
 import type { SequenceEvent } from '../../domain/sequence/events.ts';
@@ -13,6 +14,11 @@ import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { derivedId } from '../derivedId.ts';
 
 export const MAIL_OF_EVENT = {
+  LogInMailAsked: 'log_in',
+  PasskeyAdded: 'way_in',
+  PasskeyRemoved: 'way_in',
+  IdentityLinked: 'way_in',
+  IdentityUnlinked: 'way_in',
   PasswordResetAsked: 'password_reset',
   AccountPasswordChanged: 'password_changed',
   AccountEmailChanged: 'email_changed',
@@ -36,7 +42,10 @@ export const MAIL_OF_EVENT = {
   // Sequence emails to users are a separate kind of work: bulk email must not delay a user waiting for a link.
   SequenceTestAsked: 'sequence',
 } as const satisfies Partial<
-  Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'], MailKind>
+  Record<
+    (AccountEvent | SecondFactorEvent | LogInEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'],
+    MailKind
+  >
 >;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {

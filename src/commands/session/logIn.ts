@@ -73,7 +73,7 @@ export async function confirmLogIn(
   ctx: CommandContext,
   input: {
     readonly userId: string;
-    readonly passwordHash: string;
+    readonly passwordHash: string | null;
     readonly sessionId: string;
     readonly enrolmentId: string | null;
   },

@@ -21,7 +21,10 @@ export type ActiveAccount = {
   /** How the address was proven; null if it never was, or if the reset that proves it is still under way. */
   readonly provenBy: ProofKind | null;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Null: it has none. */
+  readonly passwordHash: string | null;
+  /** Whether the password was set before the address was proven. */
+  readonly passwordPrecedesProof: boolean;
   readonly isAdmin: boolean;
   /** An admin's rights were withdrawn once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
@@ -47,6 +50,7 @@ export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {
   provenBy: 'unasked',
+  passwordPrecedesProof: true,
   isAdmin: false,
   adminWithdrawn: false,
   isDisabled: false,
@@ -60,10 +64,10 @@ const NEW_ACCOUNT = {
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
     case 'AccountRegistered': {
-      const { campaign: _, ...account } = event.data;
+      const { campaign: _, passwordHash = null, ...account } = event.data;
       // Before email confirmation existed, and where no email is sent, signing up is enough. Only an
       // `AccountEmailConfirmationAsked` event changes that.
-      return { ...account, status: 'active', emailProof: 'confirmed', ...NEW_ACCOUNT };
+      return { ...account, passwordHash, status: 'active', emailProof: 'confirmed', ...NEW_ACCOUNT };
     }
     case 'AccountDeleted':
       return { status: 'deleted', userId: event.data.userId };
@@ -80,7 +84,15 @@ function evolveActive(
     case 'AccountPasswordChanged':
       // Links that set a new password stay: the reader of the address's email must get in, whoever changes the password
       // meanwhile.
-      return { ...staying(account), passwordHash: event.data.passwordHash };
+      return {
+        ...staying(account),
+        passwordHash: event.data.passwordHash,
+        passwordPrecedesProof: account.emailProof !== 'confirmed',
+      };
+    case 'AccountPasswordRemoved':
+      return { ...staying(account), passwordHash: null };
+    case 'AccountProvenByMail':
+      return { ...account, provenBy: 'mail' };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
     case 'AccountAdminRevoked':
@@ -111,6 +123,7 @@ function evolveActive(
         email: event.data.email,
         emailProof: 'confirmed',
         provenBy: account.nextProvenBy,
+        passwordPrecedesProof: true,
         nextEmail: null,
         nextProvenBy: null,
         resets: voided(account.resets),
@@ -137,8 +150,8 @@ function evolveActive(
       return { ...account, confirmations: confirmationIssued(account.confirmations, event.data) };
     case 'AccountEmailConfirmed': {
       const { email, by = 'link' } = event.data;
-      // A reset is complete with the new password.
-      const provenBy = by === 'reset' ? null : by;
+      // A reset is complete with the new password, a proof by mail with what ends by it.
+      const provenBy = by === 'reset' || by === 'mail' ? null : by;
       return {
         ...account,
         emailProof: 'confirmed',

@@ -23,7 +23,8 @@ export type AccountCommand =
       readonly userId: string;
       readonly email: string;
       readonly name: string;
-      readonly passwordHash: string;
+      /** Null: none was set. */
+      readonly passwordHash: string | null;
       readonly at: string;
       readonly campaign?: Campaign;
       /** Id of the confirmation email. Absent: the address counts as proven. */
@@ -54,6 +55,8 @@ export type AccountCommand =
       readonly passwordHash: string;
       readonly at: string;
     }
+  /** A code or a link from an email was used, and that the address is proven is recorded. */
+  | { readonly type: 'ProveByMail'; readonly at: string }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
   /** `email`: the address to move to. Null: resend to the last destination. */
   | {
@@ -106,6 +109,8 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return issueReset(command, active(state));
     case 'ResetPassword':
       return resetPassword(command, active(state));
+    case 'ProveByMail':
+      return proveByMail(command, active(state));
     case 'EndSessions':
       return [sessionsEnded(active(state), 'revoked', command.keptSessionId, command.at)];
     case 'RequestEmailConfirmation':
@@ -159,7 +164,14 @@ function register(command: Command<'RegisterAccount'>, state: AccountState): rea
   const from = campaign && Object.keys(campaign).length > 0 ? { campaign } : {};
   const registered: AccountEvent = {
     type: 'AccountRegistered',
-    data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at, ...from },
+    data: {
+      userId,
+      email,
+      name: name.trim() || DEFAULT_NAME,
+      ...(passwordHash === null ? {} : { passwordHash }),
+      registeredAt: at,
+      ...from,
+    },
   };
   return confirmationId === undefined
     ? [registered]
@@ -215,6 +227,19 @@ function resetPassword(
     },
     { type: 'AccountPasswordChanged', data: { userId, passwordHash, changedAt: at } },
     sessionsEnded(account, 'password_changed', null, at),
+  ];
+}
+
+/** Nothing, unless it is the first proof that the owner alone can give. */
+function proveByMail({ at }: Command<'ProveByMail'>, account: ActiveAccount): readonly AccountEvent[] {
+  const { userId, passwordHash, passwordPrecedesProof } = account;
+  const { endsSetUpBefore } = effectOfProof(account.provenBy, 'mail');
+  if (endsSetUpBefore === null) return [];
+  const isFormer = passwordHash !== null && passwordPrecedesProof;
+  return [
+    { type: 'AccountProvenByMail', data: { userId, endsSetUpBefore, provenAt: at } },
+    ...(isFormer ? [{ type: 'AccountPasswordRemoved', data: { userId, removedAt: at } } as const] : []),
+    sessionsEnded(account, 'revoked', null, at),
   ];
 }
 

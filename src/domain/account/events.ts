@@ -35,11 +35,14 @@ export const ACCOUNT_EVENTS = {
     userId: id,
     email: z.string(),
     name: z.string(),
-    passwordHash: z.string(),
+    /** Absent where none was set: the account is logged in to in other ways. */
+    passwordHash: z.string().exactOptional(),
     registeredAt: at,
     campaign: campaign.exactOptional(),
   }),
   AccountPasswordChanged: z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }),
+  /** It was set before the address was proven by email, so it may be a stranger's. */
+  AccountPasswordRemoved: z.strictObject({ userId: id, removedAt: at }),
   /**
    * `admin` or `operator` (at a terminal): the metadata says who. All other reasons come from the installation itself.
    */
@@ -64,6 +67,15 @@ export const ACCOUNT_EVENTS = {
      * end.
      */
     endsSetUpBefore: z.enum(['this_proof', 'earlier_proof']).exactOptional(),
+  }),
+  /**
+   * A code or a link from an email was used to log in, and nobody had proven the address in such a way before. What was
+   * set up before ends, as with `PasswordResetUsed`.
+   */
+  AccountProvenByMail: z.strictObject({
+    userId: id,
+    endsSetUpBefore: z.enum(['this_proof', 'earlier_proof']),
+    provenAt: at,
   }),
   /** Orders the end of every session that began before this event, except the kept one. */
   AccountSessionsEnded: z.strictObject({
@@ -118,8 +130,15 @@ export const EMAIL_EVENTS = {
 };
 export type EmailEvent = EventIn<typeof EMAIL_EVENTS>;
 
-/** What whoever opened a session has shown, and when. */
-const sessionProof = z.strictObject({ kind: z.enum(['password', 'code', 'recovery_code']), at });
+/**
+ * What whoever opened a session has shown, and when. `code`, `recovery_code`: of the second factor. `mail`: a code or a
+ * link from an email. `provider`: an identity there, with the id of its settings.
+ */
+const sessionProof = z.strictObject({
+  kind: z.enum(['password', 'code', 'recovery_code', 'mail', 'passkey', 'provider']),
+  at,
+  provider: id.exactOptional(),
+});
 export type SessionProof = Infer<typeof sessionProof>;
 
 /** What is kept about the client that logged in: never its full address or user agent. */

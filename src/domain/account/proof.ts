@@ -8,9 +8,10 @@
  * How an address was proven. `unasked`: signing up, or changing to it, was enough, because no email is sent. `link`:
  * whoever reads the address's email opened a link, and showed nothing else (earlier versions only). `session`,
  * `password`: they also were logged in to the account, or knew its password. `reset`: they set a new password through
- * the address's email.
+ * the address's email. `mail`: they logged in with a code or a link from it. `provider`: the account was created by an
+ * identity whose provider says that the address is the person's.
  */
-export const PROOF_KINDS = ['unasked', 'link', 'session', 'password', 'reset'] as const;
+export const PROOF_KINDS = ['unasked', 'link', 'session', 'password', 'reset', 'mail', 'provider'] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
 export type ProofEffect = {
@@ -18,8 +19,8 @@ export type ProofEffect = {
   readonly counts: boolean;
   readonly endsSessions: boolean;
   /**
-   * API keys, webhooks and the second factor end if they were set up before this proof, or before the earlier one;
-   * null: they stay.
+   * API keys, webhooks, the second factor, passkeys and identities end if they were set up before this proof, or before
+   * the earlier one; null: they stay. So does a password, which a reset replaces.
    */
   readonly endsSetUpBefore: 'this_proof' | 'earlier_proof' | null;
 };
@@ -40,15 +41,20 @@ export function effectOfProof(earlier: ProofKind | null, by: ProofKind): ProofEf
     case 'unasked':
     case 'session':
     case 'password':
+    case 'provider':
       // Whoever set the account up is who reads the address's email.
       return { counts: true, ...NOTHING_ENDS };
     case 'reset':
-      return {
-        counts: true,
-        endsSessions: true,
-        endsSetUpBefore: earlier === null ? 'this_proof' : earlier === 'link' ? 'earlier_proof' : null,
-      };
+      return { counts: true, endsSessions: true, endsSetUpBefore: formerOf(earlier) };
+    case 'mail': {
+      const endsSetUpBefore = formerOf(earlier);
+      return { counts: true, endsSessions: endsSetUpBefore !== null, endsSetUpBefore };
+    }
     default:
       return by satisfies never;
   }
 }
+
+/** What was there before the owner alone had proven the address. */
+const formerOf = (earlier: ProofKind | null): ProofEffect['endsSetUpBefore'] =>
+  earlier === null ? 'this_proof' : earlier === 'link' ? 'earlier_proof' : null;

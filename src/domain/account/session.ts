@@ -116,8 +116,12 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   keptFrom: 100,
 };
 
-/** Whether a second factor is among the proofs: a recovery code stands in for the code of the app. */
-export const showSecondFactor = (proofs: readonly SessionProof[]): boolean => proofs.some(isSecondFactor);
+/**
+ * Whether a second factor is among the proofs: a recovery code stands in for the code of the app, and a passkey is two
+ * factors in one, since its device also asks who uses it.
+ */
+export const showSecondFactor = (proofs: readonly SessionProof[]): boolean =>
+  proofs.some((proof) => proof.kind === 'passkey' || isSecondFactor(proof));
 
 const isSecondFactor = ({ kind }: SessionProof): boolean => kind === 'code' || kind === 'recovery_code';
 
@@ -182,7 +186,7 @@ function dropSecondFactor(
   { userId, at }: Command<'DropSecondFactorProofs'>,
   state: SessionState,
 ): readonly SessionEvent[] {
-  if (state.status !== 'active' || state.userId !== userId || !showSecondFactor(state.proofs)) return [];
+  if (state.status !== 'active' || state.userId !== userId || !state.proofs.some(isSecondFactor)) return [];
   return [
     proofsSet(
       state,

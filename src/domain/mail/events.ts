@@ -7,6 +7,7 @@ import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 export const mailStream = (mailId: string): string => `mail-${mailId}`;
 
 const mailKind = z.enum([
+  'log_in',
   'password_reset',
   'password_changed',
   'email_changed',
@@ -14,6 +15,7 @@ const mailKind = z.enum([
   'job_done',
   'webhook_off',
   'second_factor',
+  'way_in',
   'receipt',
   'payment_failed',
   'subscription_ends',

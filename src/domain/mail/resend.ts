@@ -14,7 +14,7 @@ type Ended = { readonly kind: MailKind; readonly outcome: 'sent' | MailDropReaso
 export function whyNotResent({ kind, outcome, cause }: Ended): string | null {
   if (outcome === 'sent') return 'This email was sent.';
   if (!isMailFailure(outcome)) return 'This email did not fail.';
-  if (kind === 'password_reset' || kind === 'email_confirmation')
+  if (kind === 'log_in' || kind === 'password_reset' || kind === 'email_confirmation')
     return 'Its link is too old by now. Its reader has to ask for a new one.';
   if (kind === 'sequence') return 'Its sequence went on without it.';
   if (!cause) return 'An earlier version recorded the failure, without what led to the email.';

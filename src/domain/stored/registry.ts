@@ -15,6 +15,7 @@ import {
   REPORT_OPENED_TYPES,
   REPORT_TYPES,
 } from './job.ts';
+import { IDENTITY_CLAIM_TYPES, LOG_IN_TYPES } from './logIn.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
 import { PROMPT_TRIAL_TYPES } from './promptTrial.ts';
@@ -72,6 +73,8 @@ export const STORED = {
   ...PROMPT_TYPES,
   ...PROMPT_TRIAL_TYPES,
   ...SECOND_FACTOR_TYPES,
+  ...LOG_IN_TYPES,
+  ...IDENTITY_CLAIM_TYPES,
   ...ACCOUNT_EXPORT_TYPES,
   ...EXPORT_FILE_TYPES,
   ...EVENT_EXPORT_TYPES,

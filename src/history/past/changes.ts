@@ -7,6 +7,7 @@ import { accountStream } from '../../domain/account/events.ts';
 import { apiKeysStream } from '../../domain/apiKeys/events.ts';
 import { billingStream } from '../../domain/billing/events.ts';
 import { jobDeletionsStream, jobStream } from '../../domain/job/events.ts';
+import { logInStream } from '../../domain/logIn/events.ts';
 import { planStream } from '../../domain/plan/events.ts';
 import { openedStream, reportStream } from '../../domain/report/events.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
@@ -71,6 +72,7 @@ const streamsOf = ({ userId, of }: Subject): readonly string[] =>
     : [
         accountStream,
         secondFactorStream,
+        logInStream,
         billingStream,
         apiKeysStream,
         webhooksStream,

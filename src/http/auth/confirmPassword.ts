@@ -19,7 +19,7 @@ export async function confirmPassword(
     caller,
   }: Pick<RouteRequest, 'deps' | 'command' | 'limiter' | 'address'> & { readonly caller: Caller },
   password: string,
-): Promise<ActiveAccount> {
+): Promise<ActiveAccount & { readonly passwordHash: string }> {
   const attempt = await limiter.attemptConfirmation(caller.userId, caller.sessionId);
   const verifyPassword = (hash: string | null, given: string): Promise<boolean> =>
     deps.passwords.verify(hash, given, addressKey(address));

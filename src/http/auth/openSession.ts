@@ -1,22 +1,28 @@
 /** The response to a successful authentication: a session with its tokens, and the profile. */
 import { grantAtLogIn } from '../../commands/account/claimInstallation.ts';
+import { challengeEnded } from '../../commands/secondFactor/challenge.ts';
+import { requiredEnrolment } from '../../commands/secondFactor/secondFactor.ts';
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { confirmLogIn } from '../../commands/session/logIn.ts';
 import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
 import { idInToken } from '../../commands/tokens.ts';
+import type { ActiveAccount } from '../../domain/account/account.ts';
 import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { countSessions, listSessions } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
-import type { LoginResponse, Profile } from '../contract/auth.ts';
+import type { LoginAnswer, LoginResponse, MfaChallenge, Profile } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
 import { clientOf } from '../request/clientOf.ts';
 import { unauthenticated } from '../request/errors.ts';
+import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import type { RouteRequest } from '../routing/route.ts';
 import { accountOf } from './accountOf.ts';
+import { challengeOf } from './challengeOf.ts';
+import { knownBrowserCookies } from './knownBrowser.ts';
 
 export async function openSession(
   { deps, command, agent, address }: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
@@ -56,8 +62,8 @@ export async function openSession(
 
 type LogIn = {
   readonly userId: string;
-  /** Of the password that was right. */
-  readonly passwordHash: string;
+  /** Of the account's password by then; null if it has none. */
+  readonly passwordHash: string | null;
   readonly proofs: readonly SessionProof[];
   /** As in `confirmLogIn`. */
   readonly enrolmentId: string | null;
@@ -83,6 +89,37 @@ export async function openLogIn(
     ...opened,
     profile: await afterWrite(deps, { position: granted, otherwise: () => profile(deps.readModels) }, profile),
   };
+}
+
+/**
+ * Completes a log-in by its first proof: with a session and the cookie of a known browser, or by asking for the second
+ * factor. @throws DomainError MFA_UNAVAILABLE, MFA_CHALLENGE_ENDED, ACCOUNT_DISABLED
+ */
+export async function finishLogIn(
+  request: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address' | 'noteSecurity'>,
+  {
+    account,
+    proof,
+  }: {
+    readonly account: Pick<ActiveAccount, 'userId' | 'passwordHash' | 'email' | 'emailProof'>;
+    readonly proof: SessionProof;
+  },
+): Promise<Reply<LoginAnswer> | MfaChallenge> {
+  const { deps } = request;
+  const { userId, passwordHash } = account;
+  // A passkey is a second factor, too.
+  const asks = proof.kind !== 'passkey';
+  const challenge = asks ? await challengeOf(deps, account, proof) : null;
+  if (challenge) return challenge;
+  const enrolmentId = asks ? null : await requiredEnrolment(deps, userId);
+  const opened = await openLogIn(request, { userId, passwordHash, proofs: [proof], enrolmentId });
+  if (!opened) {
+    const late = await challengeOf(deps, account, proof);
+    if (!late) throw challengeEnded();
+    return late;
+  }
+  request.noteSecurity('login', { userId, ...(proof.kind === 'password' ? {} : { by: proof.kind }) });
+  return new Reply(opened, knownBrowserCookies(deps, account));
 }
 
 export async function profileOf(

@@ -13,6 +13,10 @@ export const SessionView = z.object({
   agent: z.string().nullable(),
   /** The network, not the address: '203.0.113.x'. */
   network: z.string().nullable(),
+  /** What opened it, before any second factor; null while the list is being brought up to date. */
+  logged_in_by: z.enum(['password', 'code', 'recovery_code', 'mail', 'passkey', 'provider']).nullable(),
+  /** The id of the single sign-on provider, if it was one. */
+  provider: z.string().nullable(),
   /** Whether it is the session making the request. */
   current: z.boolean(),
 });

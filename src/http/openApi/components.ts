@@ -35,6 +35,7 @@ import * as findings from '../contract/findings.ts';
 import * as jobs from '../contract/jobs.ts';
 import * as links from '../contract/links.ts';
 import * as liveFeed from '../contract/liveFeed.ts';
+import * as logIn from '../contract/logIn.ts';
 import * as mfa from '../contract/mfa.ts';
 import * as pageRecord from '../contract/pageRecord.ts';
 import * as pages from '../contract/pages.ts';
@@ -92,6 +93,7 @@ const CONTRACT = [
   payments,
   realtime,
   recovery,
+  logIn,
   reworks,
   runs,
   sample,

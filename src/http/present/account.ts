@@ -76,7 +76,7 @@ export function presentSession(session: StartedSession, user: User, now: string)
 }
 
 export function presentSessionView(
-  { sessionId, startedAt, lastUsedAt, client }: SessionDocument,
+  { sessionId, startedAt, lastUsedAt, client, openedBy }: SessionDocument,
   currentId: string,
 ): SessionView {
   return {
@@ -85,6 +85,8 @@ export function presentSessionView(
     last_used_at: lastUsedAt,
     agent: client?.agent ?? null,
     network: client?.network ?? null,
+    logged_in_by: openedBy?.kind ?? null,
+    provider: openedBy?.provider ?? null,
     current: sessionId === currentId,
   };
 }

@@ -37,6 +37,7 @@ import * as files from './files.ts';
 import * as findings from './findings.ts';
 import * as jobs from './jobs.ts';
 import * as liveFeed from './liveFeed.ts';
+import * as logIn from './logIn.ts';
 import * as mfa from './mfa.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
@@ -92,6 +93,7 @@ const FILES: readonly object[] = [
   plans,
   process,
   recovery,
+  logIn,
   runs,
   sample,
   security,

@@ -2,16 +2,14 @@
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
-import { challengeEnded } from '../../commands/secondFactor/challenge.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
 import type { Campaign } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
-import { challengeOf } from '../auth/challengeOf.ts';
 import { knownBrowserCookies } from '../auth/knownBrowser.ts';
-import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
+import { callersAccount, finishLogIn, openSession, profileOf } from '../auth/openSession.ts';
 import { refusedLogIn, tryPassword } from '../auth/tryPassword.ts';
 import {
   LoginAnswer,
@@ -42,24 +40,13 @@ export const login = route({
   response: LoginAnswer,
   refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
-    const { deps, body, command, noteSecurity } = request;
+    const { deps, body, command } = request;
     const { email, password } = body;
     const refused = refusedLogIn(deps);
     const account = await tryPassword(request, body, (verifyPassword) =>
       logIn(command, { email, password, verifyPassword, refused }),
     );
-    const { userId, passwordHash } = account;
-    const challenge = await challengeOf(deps, { userId, passwordHash });
-    if (challenge) return challenge;
-    const proofs = [{ kind: 'password', at: command.now() }] as const;
-    const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId: null });
-    if (!opened) {
-      const late = await challengeOf(deps, { userId, passwordHash });
-      if (!late) throw challengeEnded();
-      return late;
-    }
-    noteSecurity('login', { userId });
-    return new Reply(opened, knownBrowserCookies(deps, account));
+    return finishLogIn(request, { account, proof: { kind: 'password', at: command.now() } });
   },
 });
 

@@ -3,9 +3,9 @@
 import type * as z from 'zod';
 import { loadState } from '../../commands/handle.ts';
 import {
-  challengedAt,
   challengeEnded,
   checkChallenge,
+  proofInChallenge,
   userInChallenge,
 } from '../../commands/secondFactor/challenge.ts';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
@@ -21,7 +21,7 @@ import {
 import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
 import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/sessionProofs.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { accountStream } from '../../domain/account/events.ts';
+import { accountStream, type SessionProof } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
@@ -76,10 +76,7 @@ export const verifySecondFactor = route({
       if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') refusedLogIn(deps)(userId);
       throw error;
     });
-    const proofs = [
-      { kind: 'password', at: challengedAt(body.mfa_token) },
-      { kind, at: command.now() },
-    ] as const;
+    const proofs: readonly SessionProof[] = [proofInChallenge(body.mfa_token), { kind, at: command.now() }];
     const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
     if (!opened) throw challengeEnded();
     noteSecurity('login', { userId, by: kind });

@@ -23,6 +23,7 @@ export const SECURITY_EVENTS = {
   logout_everywhere: 'logged out everywhere',
   session_ended: 'session ended by its owner',
   session_reused: 'a replaced refresh token was used again: its session was ended',
+  log_in_mail_requested: 'log-in email requested',
   reset_requested: 'password reset requested',
   reset_refused: 'password reset link refused',
   password_reset: 'password reset',

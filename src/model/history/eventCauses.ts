@@ -22,6 +22,8 @@ export const EVENTS_WITHOUT_CAUSES = {
   SequenceMailStarted: PROGRESS,
   SessionRefreshed: PROGRESS,
   SecondFactorPassed: 'The session that it opens records it.',
+  PasskeyUsed: 'The session that it opens records it.',
+  IdentityUsed: 'The session that it opens records it.',
   ReportPartWritten: CONTENT,
   ReportRowsWritten: CONTENT,
   PageRecordsWritten: CONTENT,

@@ -14,6 +14,7 @@ export type ActivityDocument = { readonly userId: string; readonly stream: strin
 const SHOWN = [
   'AccountRegistered',
   'AccountPasswordChanged',
+  'AccountPasswordRemoved',
   'PasswordResetAsked',
   'AccountEmailChanged',
   'AccountEmailConfirmed',
@@ -29,6 +30,10 @@ const SHOWN = [
   'SecondFactorEnabled',
   'RecoveryCodeUsed',
   'SecondFactorRemoved',
+  'PasskeyAdded',
+  'PasskeyRemoved',
+  'IdentityLinked',
+  'IdentityUnlinked',
   'ApiKeyCreated',
   'ApiKeyRevoked',
   'WebhookAdded',

@@ -4,6 +4,7 @@ import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts
 import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
+import { issueLogInMail } from '../../commands/logIn/logInMail.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { givenBackFor } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -29,9 +30,11 @@ import { sequenceTest } from './sequences/sequenceTest.ts';
 import {
   emailChangedMail,
   emailConfirmationMail,
+  logInMail,
   passwordChangedMail,
   passwordResetMail,
   secondFactorMail,
+  wayInMail,
   webhookOffMail,
 } from './texts.ts';
 
@@ -51,11 +54,32 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     };
     return { userId, to: account.email, canTurnOff: false, write };
   }
+  if (isOf(event, 'LogInMailAsked')) {
+    const { userId, requestId, withoutCode } = event.data;
+    const account = await activeAccount(store, userId);
+    if (!account) return { userId, drop: 'gone' };
+    const write = async (): Promise<MailContent | null> => {
+      const { newToken, hashCode } = deps;
+      const given = { userId, requestId, withCode: !withoutCode, newToken, hashCode };
+      const issued = await issueLogInMail(deps.context(event), given);
+      return issued && logInMail(deps, issued);
+    };
+    return { userId, to: account.email, canTurnOff: false, write };
+  }
+  if (isOf(event, 'PasskeyAdded', 'PasskeyRemoved', 'IdentityLinked', 'IdentityUnlinked')) {
+    const { userId } = event.data;
+    const account = await reachable(store, userId);
+    if ('drop' in account) return account;
+    const change = { type: event.type, changedAt: event.metadata.at };
+    return { userId, to: account.email, canTurnOff: false, write: () => wayInMail(deps, change) };
+  }
   if (isOf(event, 'AccountEmailConfirmationAsked')) {
     const { userId, requestId, email } = event.data;
     const account = await activeAccount(store, userId);
     if (!account?.confirmations.some((request) => request.requestId === requestId && request.isOpen))
       return { userId, drop: 'gone' };
+    // Signed up without a password: the email to log in with confirms the address.
+    if (account.passwordHash === null && email === account.email) return { userId, drop: 'nothing_to_tell' };
     const write = async (): Promise<MailContent | null> => {
       const token = await issueEmailConfirmation(deps.context(event), { userId, requestId, newToken: deps.newToken });
       return token === null ? null : emailConfirmationMail(deps, { token, moves: email !== account.email });

@@ -14,6 +14,8 @@ export type ComposeDeps = {
   readonly context: ContextOf;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
+  /** As passwords are. */
+  readonly hashCode: (code: string) => Promise<string>;
   readonly appUrl: string;
   readonly supportEmail: string;
   /** The company name in sequence emails. */

@@ -30,6 +30,59 @@ export function passwordResetMail(
   };
 }
 
+/** `code`: null when codes are off for the day, because too many wrong ones were entered. */
+export function logInMail(
+  { appUrl }: Surroundings,
+  { code, token }: { readonly code: string | null; readonly token: string },
+): MailContent {
+  const how =
+    code === null
+      ? 'Someone, hopefully you, asked to log in with this address. Too many wrong codes were entered today, so this email has only a link.'
+      : 'Someone, hopefully you, asked to log in with this address. Enter this code in the browser where you asked for it:';
+  return {
+    subject: `Log in to ${PRODUCT}`,
+    heading: 'Log in',
+    blocks: [
+      { kind: 'text', text: how },
+      ...(code === null ? [] : [{ kind: 'figure', value: code, label: 'Your code' } as const]),
+      { kind: 'text', text: code === null ? 'Open the link to log in:' : 'Or open the link, in any browser:' },
+      // In the fragment, as above.
+      { kind: 'button', label: 'Log in', url: `${appUrl}/email-login#${new URLSearchParams({ token })}` },
+      { kind: 'text', text: 'They work once and expire in ten minutes. Don’t pass them on to anyone.' },
+    ],
+    footer: [{ text: 'If this wasn’t you, ignore this email: nobody gets in without the code or the link.' }],
+  };
+}
+
+const WAY_IN_TITLES = {
+  PasskeyAdded: 'A passkey was added',
+  PasskeyRemoved: 'A passkey was removed',
+  IdentityLinked: 'A way to log in was added',
+  IdentityUnlinked: 'A way to log in was removed',
+} as const;
+
+export function wayInMail(
+  { appUrl, supportEmail }: Surroundings,
+  { type, changedAt }: { readonly type: keyof typeof WAY_IN_TITLES; readonly changedAt: string },
+): MailContent {
+  const title = WAY_IN_TITLES[type];
+  return {
+    subject: `${title}: your ${PRODUCT} account`,
+    heading: title,
+    blocks: [
+      { kind: 'text', text: `This was done on ${timeOf(changedAt)}.` },
+      { kind: 'text', text: 'If this was you, you don’t need to do anything.' },
+    ],
+    footer: [
+      {
+        text: 'Wasn’t you? See who is logged in and what can log in, and reset your password.',
+        link: { label: 'Reset password', url: `${appUrl}/forgot-password` },
+      },
+      { text: `Or contact ${supportEmail}.` },
+    ],
+  };
+}
+
 /** `moves`: the account keeps its current address until the link is opened. */
 export function emailConfirmationMail(
   { appUrl }: Surroundings,

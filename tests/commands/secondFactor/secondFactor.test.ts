@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { checkChallenge, newChallenge, userInChallenge } from '../../../src/commands/secondFactor/challenge.ts';
+import {
+  checkChallenge,
+  newChallenge,
+  proofInChallenge,
+  userInChallenge,
+} from '../../../src/commands/secondFactor/challenge.ts';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from '../../../src/commands/secondFactor/recoveryCodes.ts';
 import { beginEnrolment, confirmEnrolment, passSecondFactor } from '../../../src/commands/secondFactor/secondFactor.ts';
 import { newTotpSecret, stepOfCode, totpUri } from '../../../src/commands/secondFactor/totp.ts';
+import type { SessionProof } from '../../../src/domain/account/events.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
 import { codeOf } from '../../given/secondFactor.ts';
 
@@ -71,7 +77,7 @@ describe('recovery codes', () => {
 describe('the token between password and code', () => {
   const ann = { userId: 'c987d5b5-e271-8eb0-ba15-5a53460564cf', passwordHash: 'hash' };
   it('is valid for its account, with that password, for five minutes', () => {
-    const { token, seconds } = newChallenge(keys, ann, at);
+    const { token, seconds } = newChallenge(keys, ann, { kind: 'password', at });
     expect(seconds).toBe(300);
     expect(token).not.toContain('hash');
     expect(userInChallenge(keys, token, '2026-03-10T12:04:59.999Z')).toBe(ann.userId);
@@ -84,9 +90,21 @@ describe('the token between password and code', () => {
     );
   });
 
+  it.each<SessionProof>([
+    { kind: 'password', at },
+    { kind: 'mail', at },
+    { kind: 'provider', at, provider: 'example-id' },
+  ])('remembers the first proof: $kind', (proof) => {
+    const { token } = newChallenge(keys, { ...ann, passwordHash: null }, proof);
+    expect(userInChallenge(keys, token, at)).toBe(ann.userId);
+    expect(proofInChallenge(token)).toEqual(proof);
+    const other = token.replace(/~mail|~provider~example-id|(?<=\.\d{13})(?=\.)/, '~provider~other');
+    expect(() => userInChallenge(keys, other, at)).toThrow(expect.objectContaining({ code: 'MFA_CHALLENGE_ENDED' }));
+  });
+
   it('names no account unless this installation signed it', () => {
-    const { token } = newChallenge(keys, ann, at);
-    const foreign = newChallenge(mfaKeys('another secret that is long enough'), ann, at).token;
+    const { token } = newChallenge(keys, ann, { kind: 'password', at });
+    const foreign = newChallenge(mfaKeys('another secret that is long enough'), ann, { kind: 'password', at }).token;
     const [userId, expires, ...signatures] = token.split('.');
     const later = [userId, '9999999999999', ...signatures].join('.');
     const unsigned = [userId, expires, signatures[0], 'A'.repeat(43)].join('.');

@@ -10,12 +10,102 @@ const BEFORE_EARLIER: ProofEffect = { ...SESSIONS, endsSetUpBefore: 'earlier_pro
 
 /** Rows: how it was proven earlier. Columns: how it is proven now. */
 const TABLE: readonly (readonly [earlier: ProofKind | null, effects: Readonly<Record<ProofKind, ProofEffect>>])[] = [
-  [null, { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: BEFORE_THIS }],
-  ['link', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: BEFORE_EARLIER }],
-  ['unasked', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: SESSIONS }],
-  ['session', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: SESSIONS }],
-  ['password', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: SESSIONS }],
-  ['reset', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: SESSIONS }],
+  [
+    null,
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: BEFORE_THIS,
+      mail: BEFORE_THIS,
+    },
+  ],
+  [
+    'link',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: BEFORE_EARLIER,
+      mail: BEFORE_EARLIER,
+    },
+  ],
+  [
+    'unasked',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
+  [
+    'session',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
+  [
+    'password',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
+  [
+    'mail',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
+  [
+    'provider',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
+  [
+    'reset',
+    {
+      unasked: NOTHING,
+      link: INEFFECTIVE,
+      session: NOTHING,
+      password: NOTHING,
+      provider: NOTHING,
+      reset: SESSIONS,
+      mail: NOTHING,
+    },
+  ],
 ];
 
 it.each(

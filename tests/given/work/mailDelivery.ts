@@ -11,6 +11,7 @@ import type { Mail, Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import { type DeliverDeps, deliverMail } from '../../../src/workers/mails/deliverMail.ts';
 import { actionItem } from '../analysis.ts';
 import type { Product } from '../commands.ts';
+import { quickPasswords } from '../passwords.ts';
 import { metadataAt } from '../stores/metadata.ts';
 
 /** Accepts every mail, unless set to fail: at once, or `after` accepting it. */
@@ -47,7 +48,14 @@ export function deliveryDeps(made: Product, mailer: Mailer | null, store: EventS
     companyName: 'Example',
     payments: null,
   };
-  return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
+  return {
+    ...surroundings,
+    mailer,
+    now: made.now,
+    newToken,
+    hashCode: quickPasswords.hash,
+    context: () => made.context(randomUUID(), store),
+  };
 }
 
 /** The outcome of this attempt at the event's mail: `sent`, the reason it was dropped, or `waits`. */

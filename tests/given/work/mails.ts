@@ -4,6 +4,7 @@ import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { type MailServer, startMailServer } from '../../servers/mailServer.ts';
+import { quickPasswords } from '../passwords.ts';
 import type { TestApp } from '../product/http.ts';
 import { startRunner } from './work.ts';
 
@@ -22,7 +23,18 @@ export async function startMailing(app: TestApp): Promise<MailingApp> {
     contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'worker', id: 'mails' } }, cause);
   const { appUrl, supportEmail } = config;
   const mails = mailKind(
-    { mailer, now, newToken, log, context, appUrl, supportEmail, companyName: 'Example', payments: null },
+    {
+      mailer,
+      now,
+      newToken,
+      hashCode: quickPasswords.hash,
+      log,
+      context,
+      appUrl,
+      supportEmail,
+      companyName: 'Example',
+      payments: null,
+    },
     { random: Math.random },
   );
   const runner = startRunner({ readModels: app.readModels, now }, [mails]);

@@ -124,6 +124,7 @@ export async function openPlantedArena(
       config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
     payments: worked,
     newToken: () => randomBytes(32).toString('base64url'),
+    hashCode: quickPasswords.hash,
     appUrl: url,
     context,
     now,

@@ -284,6 +284,8 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     last_used_at: '2026-11-20T10:00:00.000Z',
     agent: 'Firefox on Linux',
     network: '203.0.113.x',
+    logged_in_by: 'password',
+    provider: null,
     current: true,
     ...over,
   };

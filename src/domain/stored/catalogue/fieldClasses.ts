@@ -47,7 +47,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ),
   ...named(
     'safe',
-    'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links allLinks images bytes firstByteMs',
+    'points counter weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links allLinks images bytes firstByteMs',
   ),
   ...named(
     'safe',
@@ -61,15 +61,18 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency period checkId code discountCode follower model cause.type kind revision codes TalliesSummed.month days.day rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms',
+    'currency period checkId code discountCode follower model cause.type kind revision codes TalliesSummed.month days.day rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms transports proofs.provider IdentityLinked.provider',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account paid.number kept campaign.source campaign.name'),
   ...named('stream', 'stream'),
   ...named('actor', 'JobCancelled.by'),
-  ...named('personal', 'email formerEmail name agent network hint CreditsGranted.reason BillingNoteWritten.text'),
+  ...named(
+    'personal',
+    'email formerEmail name agent network hint IdentityLinked.subject CreditsGranted.reason BillingNoteWritten.text',
+  ),
   ...named('host', 'host'),
-  ...named('url', 'url finalUrl canonical items.pages'),
+  ...named('url', 'url issuer finalUrl canonical items.pages'),
   // Written by users, admins and language models, or taken from sites.
   ...named(
     'text',

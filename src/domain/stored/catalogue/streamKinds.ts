@@ -15,6 +15,7 @@ import {
   REPORT_OPENED_TYPES,
   REPORT_TYPES,
 } from '../job.ts';
+import { IDENTITY_CLAIM_TYPES, LOG_IN_TYPES } from '../logIn.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
 import { PROMPT_TRIAL_TYPES } from '../promptTrial.ts';
@@ -53,6 +54,8 @@ const KINDS = {
   email: of('hash', EMAIL_TYPES),
   session: of('sessionId', SESSION_TYPES),
   'second-factor': of('userId', SECOND_FACTOR_TYPES),
+  'log-in': of('userId', LOG_IN_TYPES),
+  'provider-identity': of('hash', IDENTITY_CLAIM_TYPES),
   installation: of(null, INSTALLATION_TYPES, 'word'),
   identity: of('of', IDENTITY_TYPES, 'word'),
   rule: of('name', RULE_TYPES, 'word'),

@@ -11,6 +11,7 @@ const NAMES: readonly (readonly [prefix: string, field: string])[] = [
   ['webhook-delivery-', 'deliveryId'],
   ['webhook-secret-', 'endpointId'],
   ['second-factor-', 'userId'],
+  ['log-in-', 'userId'],
   ['event-export-', 'exportId'],
   ['job-deletions-', 'userId'],
   ['share-visits-', 'jobId'],

@@ -27,7 +27,16 @@ const user = (
     },
     billing: subscriptionResponse().data,
     sessions: [
-      { id: 's1', created_at: AT, last_used_at: AT, agent: 'Firefox on Linux', network: '203.0.113.x', current: false },
+      {
+        id: 's1',
+        created_at: AT,
+        last_used_at: AT,
+        agent: 'Firefox on Linux',
+        network: '203.0.113.x',
+        logged_in_by: 'password',
+        provider: null,
+        current: false,
+      },
     ],
     shares: [
       {
