@@ -11,6 +11,8 @@ export type AccountDocument = {
   readonly is_admin: boolean;
   /** If not, nobody can log in until an admin enables it. */
   readonly sign_in_enabled: boolean;
+  /** Absent in documents of earlier versions, where every account had one. */
+  readonly has_password?: boolean;
   /** Log-ins also require a code. */
   readonly mfa_enabled: boolean;
   /** Emails that the user has turned off. */
@@ -30,17 +32,18 @@ export type AccountDocument = {
 
 export const accounts = projection<AccountDocument>()({
   name: 'accounts',
-  version: 7,
+  version: 8,
   shape: 2,
   indexes: [['email'], ['createdAt'], ['is_admin', 'sign_in_enabled']],
   keys: ({ data }) => [data.userId],
   on: {
-    AccountRegistered: (_, { data: { userId, email, name, registeredAt } }) => ({
+    AccountRegistered: (_, { data: { userId, email, name, registeredAt, passwordHash } }) => ({
       id: userId,
       email,
       name,
       is_admin: false,
       sign_in_enabled: true,
+      has_password: passwordHash !== undefined,
       mfa_enabled: false,
       unwanted_mails: [],
       emailProof: 'confirmed',
@@ -48,7 +51,8 @@ export const accounts = projection<AccountDocument>()({
       pendingEmail: null,
       createdAt: registeredAt,
     }),
-    AccountPasswordChanged: (account) => account && { ...account, pendingEmail: null },
+    AccountPasswordChanged: (account) => account && { ...account, has_password: true, pendingEmail: null },
+    AccountPasswordRemoved: (account) => account && { ...account, has_password: false, pendingEmail: null },
     AccountSessionsEnded: (account) => account && { ...account, pendingEmail: null },
     AccountAdminGranted: (account) => account && { ...account, is_admin: true },
     AccountAdminRevoked: (account) => account && { ...account, is_admin: false },

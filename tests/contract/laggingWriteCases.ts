@@ -11,10 +11,13 @@ import { requestPasswordReset } from '../../src/commands/account/requestPassword
 import { grantCredits } from '../../src/commands/billing/grantCredits.ts';
 import { type CommandContext, contextOf } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
+import { issueLogInMail, requestLogInMail } from '../../src/commands/logIn/logInMail.ts';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
 import { hashToken } from '../../src/commands/tokens.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { accountStream } from '../../src/domain/account/events.ts';
+import { logInStream } from '../../src/domain/logIn/events.ts';
+import { logInDecider } from '../../src/domain/logIn/logIn.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { type AnalysisGiven, type GivenJob, givenJob } from '../given/analysis.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';
@@ -61,6 +64,18 @@ export const contextIn = ({ store, deps }: Shop): CommandContext =>
 
 /** A call by nobody who is logged in. */
 const anybody = (body: object): Asked => ({ caller: null, body });
+
+/** An email to log in with, as it was sent. */
+async function logInMailOf(app: Shop, { userId, email }: TestUser) {
+  const browser = app.deps.newToken();
+  await requestLogInMail(contextIn(app), { email, browser, knownBrowser: false });
+  const { state } = await loadState(app.store, logInDecider, logInStream(userId));
+  const requestId = state.mails.at(-1)?.requestId ?? '';
+  const hashCode = (code: string) => app.deps.passwords.hash(code, '');
+  const given = { userId, requestId, withCode: true, newToken: app.deps.newToken, hashCode };
+  const { code = '', token = '' } = (await issueLogInMail(contextIn(app), given)) ?? {};
+  return { code: code ?? '', token, browser };
+}
 
 async function accountOf(app: Shop, userId: string) {
   const { state } = await loadState(app.store, accountDecider, accountStream(userId));
@@ -454,6 +469,43 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     answer: { success: true },
     writes: ['PasswordResetAsked'],
     given: async ({ caller }) => anybody({ email: caller.email }),
+  },
+  'POST /auth/log-in-mail': {
+    answer: { success: true },
+    writes: ['LogInMailAsked'],
+    given: async ({ caller }) => anybody({ email: caller.email }),
+  },
+  'POST /auth/log-in-mail/code': {
+    answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
+    writes: [
+      'LogInMailUsed',
+      'AccountProvenByMail',
+      'AccountPasswordRemoved',
+      'AccountSessionsEnded',
+      'SessionEnded',
+      'SessionStarted',
+    ],
+    given: async ({ app, caller }) => {
+      const { code, browser } = await logInMailOf(app, caller);
+      return { ...anybody({ email: caller.email, code }), headers: { cookie: `log_in_browser=${browser}` } };
+    },
+  },
+  'POST /auth/log-in-mail/open': {
+    answer: { email: expect.any(String) },
+    writes: [],
+    given: async ({ app, caller }) => anybody({ token: (await logInMailOf(app, caller)).token }),
+  },
+  'POST /auth/log-in-mail/link': {
+    answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
+    writes: [
+      'LogInMailUsed',
+      'AccountProvenByMail',
+      'AccountPasswordRemoved',
+      'AccountSessionsEnded',
+      'SessionEnded',
+      'SessionStarted',
+    ],
+    given: async ({ app, caller }) => anybody({ token: (await logInMailOf(app, caller)).token }),
   },
   'DELETE /auth/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
   'POST /auth/signup-first': {

@@ -33,6 +33,7 @@ const OF_ACCOUNTS: readonly StreamKindName[] = [
   'shares',
   'billing',
   'billing-notes',
+  'log-in',
   'api-keys',
   'webhook-delivery',
   'prompt-trial',

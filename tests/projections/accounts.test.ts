@@ -16,6 +16,7 @@ const account = {
   name: 'Ann',
   is_admin: false,
   sign_in_enabled: true,
+  has_password: true,
   mfa_enabled: false,
   unwanted_mails: [],
   emailProof: 'confirmed',

@@ -1,6 +1,6 @@
-import { useStore } from 'react-redux';
+import { useSelector, useStore } from 'react-redux';
 import { SecuritySection } from '../features/account/SecuritySection.tsx';
-import { emailChanged } from '../features/auth/authSlice.ts';
+import { emailChanged, selectAuth } from '../features/auth/authSlice.ts';
 import { forgetSession } from '../features/auth/forgetSession.ts';
 import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';
@@ -9,6 +9,7 @@ import type { AppStore } from './store.ts';
 export function AccountSecurity({ email }: { email: string }) {
   const store = useStore() as AppStore;
   const { dispatch } = store;
+  const hasPassword = useSelector(selectAuth).profile?.has_password ?? true;
   const follow = (next: string, pending: boolean): void => {
     if (pending) void refreshProfile(store);
     else dispatch(emailChanged(next));
@@ -16,6 +17,7 @@ export function AccountSecurity({ email }: { email: string }) {
   return (
     <SecuritySection
       email={email}
+      hasPassword={hasPassword}
       onEmailChanged={follow}
       onAccessChanged={() => void refreshProfile(store)}
       onLoggedOut={() => forgetSession({ dispatch })}

@@ -6,6 +6,8 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
+  /** Of the link in an email to log in with. */
+  emailLogin: '/email-login',
   unsubscribe: '/unsubscribe',
   /** The pages below it are in `adminPaths.ts`. */
   admin: '/admin',

@@ -1,9 +1,39 @@
 import { checkPassword } from '../../commands/account/checkPassword.ts';
+import { loadState } from '../../commands/handle.ts';
 import type { ActiveAccount } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
+import { accountStream, sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider } from '../../domain/account/session.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Caller } from '../request/caller.ts';
+import { unauthenticated } from '../request/errors.ts';
 import { addressKey } from '../request/rateLimits.ts';
 import type { RouteRequest } from '../routing/route.ts';
+
+/** How long a log-in counts in place of a password, for accounts that have none. */
+const RECENT_MS = 15 * 60 * 1_000;
+
+type Confirming = Pick<RouteRequest, 'deps' | 'command' | 'limiter' | 'address'> & { readonly caller: Caller };
+
+/**
+ * For actions that need more than an open session: the password of an account that has one; of others, that its session
+ * has shown something within the last 15 minutes.
+ * @throws DomainError WRONG_PASSWORD, RECENT_LOGIN_REQUIRED; HttpError RATE_LIMITED
+ */
+export async function confirmOwner(request: Confirming, password: string | undefined): Promise<ActiveAccount> {
+  const { command, caller } = request;
+  const { state } = await loadState(command.store, accountDecider, accountStream(caller.userId));
+  if (state.status !== 'active') throw unauthenticated();
+  if (state.passwordHash !== null) {
+    if (password === undefined) throw new DomainError('WRONG_PASSWORD', 'Please enter your current password');
+    return confirmPassword(request, password);
+  }
+  const { state: session } = await loadState(command.store, sessionDecider, sessionStream(caller.sessionId));
+  const latest = session.status === 'active' ? Math.max(...session.proofs.map(({ at }) => Date.parse(at))) : 0;
+  if (Date.parse(command.now()) - latest > RECENT_MS)
+    throw new DomainError('RECENT_LOGIN_REQUIRED', 'Please log out and log in again, then do this within 15 minutes.');
+  return state;
+}
 
 /**
  * For actions that need more than an open session. Attempts are limited per session: a stolen session cannot be used to
@@ -11,13 +41,7 @@ import type { RouteRequest } from '../routing/route.ts';
  * @throws DomainError WRONG_PASSWORD, HttpError RATE_LIMITED
  */
 export async function confirmPassword(
-  {
-    deps,
-    command,
-    limiter,
-    address,
-    caller,
-  }: Pick<RouteRequest, 'deps' | 'command' | 'limiter' | 'address'> & { readonly caller: Caller },
+  { deps, command, limiter, address, caller }: Confirming,
   password: string,
 ): Promise<ActiveAccount & { readonly passwordHash: string }> {
   const attempt = await limiter.attemptConfirmation(caller.userId, caller.sessionId);

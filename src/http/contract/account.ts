@@ -36,7 +36,8 @@ export const AccountDeletionResponse = z.object({ success: z.literal(true), data
 export type AccountDeletionResponse = z.infer<typeof AccountDeletionResponse>;
 
 export const DeleteAccountRequest = z.object({
-  password: z.string().min(1, 'Please enter your password').max(PASSWORD_MAX_LENGTH),
+  /** Absent for an account without one. */
+  password: z.string().min(1, 'Please enter your password').max(PASSWORD_MAX_LENGTH).exactOptional(),
   confirmation: z.literal(DELETION_CONFIRMATION, `Please type ${DELETION_CONFIRMATION} to confirm`),
 });
 export const DeleteAccountResponse = z.object({ success: z.literal(true), message: z.string() });

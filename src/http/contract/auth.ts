@@ -53,6 +53,8 @@ export const Profile = z.object({
   email_required_from: z.string().exactOptional(),
   /** The address the account will have once the link in its email is opened. */
   pending_email: z.string().nullable(),
+  /** If not, it is logged in to in other ways. */
+  has_password: z.boolean(),
   /** Two-factor authentication. `required`: an admin who must turn it on to use the admin pages. */
   mfa: z.enum(['off', 'on', 'required']),
 });

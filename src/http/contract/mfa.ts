@@ -15,7 +15,8 @@ export type MfaView = z.infer<typeof MfaView>;
 export const MfaResponse = z.object({ success: z.literal(true), data: MfaView });
 export type MfaResponse = z.infer<typeof MfaResponse>;
 
-const password = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH);
+/** Absent for an account without one. */
+const password = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH).exactOptional();
 const code = z.string().trim().min(1, 'Please enter the code').max(20);
 
 export const MfaPasswordRequest = z.object({ password });

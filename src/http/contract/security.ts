@@ -30,7 +30,8 @@ const present = z.string().min(1, 'Please enter your current password').max(PASS
 export const ChangePasswordRequest = z.object({ current_password: present, password });
 export const ChangePasswordResponse = z.object({ success: z.literal(true), message: z.string() });
 
-export const ChangeEmailRequest = z.object({ email, password: present });
+/** `password`: absent for an account without one. */
+export const ChangeEmailRequest = z.object({ email, password: present.exactOptional() });
 /** `pending`: the address changes once the link in the email sent to it is opened. */
 export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string(), pending: z.boolean() });
 export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;

@@ -13,6 +13,8 @@ export const StatusResponse = z.object({
      * things out.
      */
     mail: z.enum(['sent', 'kept', 'none']),
+    /** Ways to log in besides the password. */
+    log_in: z.object({ by_mail: z.boolean() }),
     /** Whether anything is sold: nothing (`off`), or through a provider that moves real money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),
     /** Every account has everything: no limits, plans or prices. */

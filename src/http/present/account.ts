@@ -45,6 +45,7 @@ export function presentProfile(
     email_state: emailStateOf(account, config.mail),
     ...(demand.kind === 'none' ? {} : { email_required_from: demand.from }),
     pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
+    has_password: account.has_password ?? true,
     mfa: account.mfa_enabled ? 'on' : account.is_admin && config.adminMfa ? 'required' : 'off',
   };
 }

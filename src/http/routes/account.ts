@@ -18,7 +18,7 @@ import { accountExport } from '../account/accountExport.ts';
 import { removeAccount } from '../account/accountRemoval.ts';
 import { oneAtATime } from '../account/oneExport.ts';
 import { accountOf } from '../auth/accountOf.ts';
-import { confirmPassword } from '../auth/confirmPassword.ts';
+import { confirmOwner } from '../auth/confirmPassword.ts';
 import {
   AccountDeletionResponse,
   AccountExport,
@@ -167,11 +167,11 @@ export const deleteOwnAccount = route({
   body: DeleteAccountRequest,
   example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,
-  refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['WRONG_PASSWORD', 'RECENT_LOGIN_REQUIRED', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, caller, command, log, noteSecurity } = request;
     const { userId } = caller;
-    await confirmPassword(request, request.body.password);
+    await confirmOwner(request, request.body.password);
     await removeAccount(deps, command, userId, log());
     noteSecurity('account_deleted', { userId });
     return { success: true as const, message: 'Your account and everything in it has been deleted.' };

@@ -26,7 +26,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
-import { confirmPassword } from '../auth/confirmPassword.ts';
+import { confirmOwner } from '../auth/confirmPassword.ts';
 import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
@@ -164,11 +164,11 @@ export const enrolSecondFactor = route({
   body: MfaPasswordRequest,
   example: { password: 'a good password' },
   response: MfaEnrolResponse,
-  refusals: ['WRONG_PASSWORD', 'MFA_ALREADY_ON', 'MFA_UNAVAILABLE', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['WRONG_PASSWORD', 'RECENT_LOGIN_REQUIRED', 'MFA_ALREADY_ON', 'MFA_UNAVAILABLE', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, caller, command } = request;
     const keys = keysOf(deps);
-    await confirmPassword(request, body.password);
+    await confirmOwner(request, body.password);
     const { email } = await callersAccount(deps, caller.userId);
     return { success: true as const, data: await beginEnrolment(command, { userId: caller.userId, email, keys }) };
   },
@@ -211,11 +211,11 @@ export const deleteSecondFactor = route({
   body: MfaPasswordRequest,
   example: { password: 'a good password' },
   response: MfaRemoveResponse,
-  refusals: ['WRONG_PASSWORD', 'RATE_LIMITED', 'BUSY'],
+  refusals: ['WRONG_PASSWORD', 'RECENT_LOGIN_REQUIRED', 'RATE_LIMITED', 'BUSY'],
   handler: async (request) => {
     const { deps, body, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
-    await confirmPassword(request, body.password);
+    await confirmOwner(request, body.password);
     // Codes shown before prove nothing any more. This session loses them first: whoever learns that the factor is gone
     // finds the session without.
     await dropSecondFactorProofs(command, { sessionId, userId });

@@ -17,7 +17,7 @@ import type { ProofKind } from '../../domain/account/proof.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getSession, listSessions } from '../../projections/sessions.ts';
-import { confirmPassword } from '../auth/confirmPassword.ts';
+import { confirmOwner, confirmPassword } from '../auth/confirmPassword.ts';
 import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount } from '../auth/openSession.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -140,6 +140,7 @@ export const changeEmail = route({
   limit: 'signup',
   refusals: [
     'WRONG_PASSWORD',
+    'RECENT_LOGIN_REQUIRED',
     'EMAIL_TAKEN',
     'EMAIL_CHANGE_SUPERSEDED',
     'TOO_MANY_CONFIRMATIONS',
@@ -149,7 +150,7 @@ export const changeEmail = route({
   handler: async (request) => {
     const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
-    await confirmPassword(request, body.password);
+    await confirmOwner(request, body.password);
     const email = normaliseEmail(body.email);
     if (deps.config.mail) {
       const { sentTo, position } = await requestEmailConfirmation(command, { userId, email });

@@ -21,6 +21,7 @@ export const getStatus = route({
       analyst: config.analystLabel,
       support_email: config.supportEmail,
       mail: mailOf(config),
+      log_in: { by_mail: config.mail },
       payments: payments?.mode ?? ('off' as const),
       unlimited: config.unlimited,
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },

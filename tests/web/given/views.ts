@@ -195,6 +195,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
       mail: 'sent',
+      log_in: { by_mail: false },
       limits: { max_pages: 50, batch: 100 },
       ...over,
     },
@@ -234,6 +235,7 @@ const PROFILE: Profile = {
   name: 'User',
   email_state: 'confirmed',
   pending_email: null,
+  has_password: true,
   mfa: 'off',
 };
 

@@ -14,7 +14,7 @@ import {
   deletionAsked,
   deletionRefused,
   loggedOut,
-  selectUser,
+  selectAuth,
 } from '../../features/auth/authSlice.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -37,7 +37,7 @@ const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done:
 export function AccountPage() {
   usePageTitle('Your account');
   const dispatch = useDispatch();
-  const user = useSelector(selectUser);
+  const { user, profile } = useSelector(selectAuth);
   const status = useSelector(selectStatus);
   const unlimited = useSelector(selectUnlimited);
   const { state } = useLocation();
@@ -92,7 +92,7 @@ export function AccountPage() {
           </Card>
           <Programs />
           <DataExport />
-          <DeleteAccount onDeletion={followDeletion} />
+          <DeleteAccount hasPassword={profile?.has_password ?? true} onDeletion={followDeletion} />
         </div>
       ) : (
         <NotFound onLogIn={leave} />

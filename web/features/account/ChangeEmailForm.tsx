@@ -12,11 +12,12 @@ import { useChangeEmailMutation } from './securityApi.ts';
 
 interface ChangeEmailFormProps {
   email: string;
+  hasPassword: boolean;
   /** `pending`: it changes once the link sent there is opened. */
   onChanged: (email: string, pending: boolean) => void;
 }
 
-export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
+export function ChangeEmailForm({ email, hasPassword, onChanged }: ChangeEmailFormProps) {
   const mail = useSelector(selectStatus)?.mail;
   const [next, setNext] = useState('');
   const [password, setPassword] = useState('');
@@ -37,7 +38,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
       reset();
       return emailField.current?.focus();
     }
-    const outcome = await change({ email: next, password });
+    const outcome = await change({ email: next, ...(hasPassword ? { password } : {}) });
     if (!outcome.data) {
       const refused = asFailure(outcome.error);
       return (isOfEmail(refused) ? emailField : isWrongPassword(refused) ? passwordField : null)?.current?.focus();
@@ -78,13 +79,15 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
         error={same ? 'This is already your email.' : ofEmail ? failure.message : null}
         onChange={setNext}
       />
-      <PasswordField
-        ref={passwordField}
-        label="Your password"
-        value={password}
-        error={wrongPassword ? failure.message : null}
-        onChange={setPassword}
-      />
+      {hasPassword && (
+        <PasswordField
+          ref={passwordField}
+          label="Your password"
+          value={password}
+          error={wrongPassword ? failure.message : null}
+          onChange={setPassword}
+        />
+      )}
       <Button type="submit" busy={isLoading}>
         Change email
       </Button>

@@ -4,7 +4,7 @@ import { Card } from '../../ui/Card.tsx';
 import { DeleteAccountDialog, type OnDeletion } from './DeleteAccountDialog.tsx';
 
 /** `onDeletion`: 'asked' is followed by one of the others; on 'done' the browser forgets the user. */
-export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
+export function DeleteAccount({ hasPassword, onDeletion }: { hasPassword: boolean; onDeletion: OnDeletion }) {
   const [confirming, setConfirming] = useState(false);
   return (
     <Card title="Delete account">
@@ -14,7 +14,9 @@ export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
       <Button variant="danger" className="-ml-2" onClick={() => setConfirming(true)}>
         Delete my account…
       </Button>
-      {confirming && <DeleteAccountDialog onClose={() => setConfirming(false)} onDeletion={onDeletion} />}
+      {confirming && (
+        <DeleteAccountDialog hasPassword={hasPassword} onClose={() => setConfirming(false)} onDeletion={onDeletion} />
+      )}
     </Card>
   );
 }

@@ -18,7 +18,14 @@ import { useGetDeletionQuery } from './accountApi.ts';
 
 export type OnDeletion = (state: 'asked' | 'refused' | 'done') => void;
 
-export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => void; onDeletion: OnDeletion }) {
+interface DeleteAccountDialogProps {
+  /** Without one, a log-in a short while ago is enough. */
+  hasPassword: boolean;
+  onClose: () => void;
+  onDeletion: OnDeletion;
+}
+
+export function DeleteAccountDialog({ hasPassword, onClose, onDeletion }: DeleteAccountDialogProps) {
   const form = useId();
   const { data, error, isFetching, refetch } = useGetDeletionQuery();
   const dispatch = useDispatch();
@@ -34,7 +41,7 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     event.preventDefault();
     setTried(true);
     if (busy) return;
-    if (password === '') return passwordField.current?.focus();
+    if (hasPassword && password === '') return passwordField.current?.focus();
     if (typed !== word) return wordField.current?.focus();
     // The server ends this session with the account, and may report that before it responds.
     onDeletion('asked');
@@ -42,7 +49,11 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     setRefusal(null);
     // Not through RTK Query, whose cache and pending calls are dropped as soon as the session ends.
     const { failure } = await authorizedCall(
-      { path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } },
+      {
+        path: '/api/v1/account',
+        method: 'DELETE',
+        body: { ...(hasPassword ? { password } : {}), confirmation: typed },
+      },
       () => dispatch(sessionEnded()),
     );
     setBusy(false);
@@ -78,15 +89,19 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
               <p>Nobody else can administer this installation.</p>
             </Notice>
           )}
-          <Field
-            ref={passwordField}
-            label="Your password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            error={tried && password === '' ? 'Please enter your password' : wrongPassword ? textOf(refusal, '') : null}
-            onChange={(event) => setPassword(event.target.value)}
-          />
+          {hasPassword && (
+            <Field
+              ref={passwordField}
+              label="Your password"
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              error={
+                tried && password === '' ? 'Please enter your password' : wrongPassword ? textOf(refusal, '') : null
+              }
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
           <Field
             ref={wordField}
             label={`Type ${word} to confirm`}

@@ -4,9 +4,12 @@ import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
 import { SessionList } from './SessionList.tsx';
+import { SetPassword } from './SetPassword.tsx';
 
 export interface SecuritySectionProps {
   email: string;
+  /** If not, it is logged in to in other ways. */
+  hasPassword: boolean;
   /** `pending`: it changes once the link sent there is opened. */
   onEmailChanged: (email: string, pending: boolean) => void;
   /** A new password, or another second factor. */
@@ -16,21 +19,31 @@ export interface SecuritySectionProps {
 }
 
 /** Access to the account: sessions, second factor, password, email. */
-export function SecuritySection({ email, onEmailChanged, onAccessChanged, onLoggedOut }: SecuritySectionProps) {
+export function SecuritySection({
+  email,
+  hasPassword,
+  onEmailChanged,
+  onAccessChanged,
+  onLoggedOut,
+}: SecuritySectionProps) {
   return (
-    <Card title="Security">
+    <Card title="Sign-in">
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
         <Part title="Sessions" className="lg:col-span-2">
           <SessionList onLoggedOut={onLoggedOut} />
         </Part>
         <Part title="Two-factor authentication" className="lg:col-span-2">
-          <TwoFactor onChanged={onAccessChanged} />
+          <TwoFactor hasPassword={hasPassword} onChanged={onAccessChanged} />
         </Part>
         <Part title="Password">
-          <ChangePasswordForm email={email} onChanged={onAccessChanged} />
+          {hasPassword ? (
+            <ChangePasswordForm email={email} onChanged={onAccessChanged} />
+          ) : (
+            <SetPassword email={email} />
+          )}
         </Part>
         <Part title="Email">
-          <ChangeEmailForm email={email} onChanged={onEmailChanged} />
+          <ChangeEmailForm email={email} hasPassword={hasPassword} onChanged={onEmailChanged} />
         </Part>
       </div>
     </Card>

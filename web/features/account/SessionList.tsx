@@ -82,6 +82,16 @@ function Sessions({ sessions, onLoggedOut }: { sessions: readonly SessionView[];
   );
 }
 
+/** What opened it, before any second factor. */
+const HOW: Readonly<Record<NonNullable<SessionView['logged_in_by']>, string>> = {
+  password: '',
+  code: '',
+  recovery_code: '',
+  mail: 'by email',
+  passkey: 'with a passkey',
+  provider: 'with single sign-on',
+};
+
 const nameOf = ({ agent }: SessionView): string => agent ?? 'Unknown device';
 
 function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
@@ -96,7 +106,7 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
           {session.current && <Badge tone="good">This device</Badge>}
         </p>
         <p className="text-sm text-muted">
-          Logged in {since} · <LastUsed session={session} />
+          Logged in {HOW[session.logged_in_by ?? 'password']} {since} · <LastUsed session={session} />
           {session.network && (
             <>
               {' '}
@@ -154,7 +164,7 @@ function EverywhereDialog({
     >
       <p>
         {count === 1 ? 'This ends your session.' : `This ends all ${count} of your sessions, including this one.`} You
-        can log in again with your password.
+        can log in again afterward.
       </p>
     </FormDialog>
   );

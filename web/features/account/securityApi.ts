@@ -27,7 +27,7 @@ const securityApi = api.enhanceEndpoints({ addTagTypes: ['MailPreferences'] }).i
       query: (body) => ({ path: '/api/v1/auth/change-password', method: 'POST', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Sessions']),
     }),
-    changeEmail: build.mutation<ChangeEmailResponse, { readonly email: string; readonly password: string }>({
+    changeEmail: build.mutation<ChangeEmailResponse, { readonly email: string; readonly password?: string }>({
       query: (body) => ({ path: '/api/v1/auth/change-email', method: 'POST', body }),
     }),
     resendConfirmation: build.mutation<ResendConfirmationResponse, void>({

@@ -8,8 +8,10 @@ import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { logIn } from './enter.ts';
+import { OtherWays } from './OtherWays.tsx';
 import { useEntry } from './useEntry.ts';
 
+const EmailCode = lazily(() => import('./EmailCode.tsx'), 'EmailCode');
 const CodeStep = lazily(() => import('./CodeStep.tsx'), 'CodeStep');
 
 export function LoginForm() {
@@ -17,6 +19,7 @@ export function LoginForm() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const passwordField = useRef<HTMLInputElement>(null);
+  const [byEmail, setByEmail] = useState(false);
   const [challenge, setChallenge] = useState<string>();
   const enter: typeof logIn = async (store, body) => {
     const outcome = await logIn(store, body);
@@ -38,6 +41,12 @@ export function LoginForm() {
     return (
       <Suspense fallback={null}>
         <CodeStep challenge={challenge} onBack={() => setChallenge(undefined)} />
+      </Suspense>
+    );
+  if (byEmail)
+    return (
+      <Suspense fallback={null}>
+        <EmailCode creates={false} email={email} onBack={() => setByEmail(false)} />
       </Suspense>
     );
   return (
@@ -67,6 +76,7 @@ export function LoginForm() {
           </Link>
         </span>
       </div>
+      <OtherWays creates={false} onEmail={() => setByEmail(true)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { isOfEmail, textOf } from '../../api/failure.ts';
@@ -6,16 +6,21 @@ import { selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFields.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 import { campaignOf } from './campaign.ts';
 import { signUp } from './enter.ts';
+import { OtherWays } from './OtherWays.tsx';
 import { useEntry } from './useEntry.ts';
+
+const EmailCode = lazily(() => import('./EmailCode.tsx'), 'EmailCode');
 
 export function SignupForm() {
   const [search] = useSearchParams();
   const unlimited = useSelector(selectUnlimited);
   const [email, setEmail] = useState('');
+  const [byEmail, setByEmail] = useState(false);
   const chosen = useNewPassword();
   const emailField = useRef<HTMLInputElement>(null);
   const { submit, busy, failure } = useEntry(signUp, (refused) => isOfEmail(refused) && emailField.current?.focus());
@@ -25,6 +30,12 @@ export function SignupForm() {
     event.preventDefault();
     if (chosen.check()) void submit({ email, password: chosen.password, ...campaignOf(search) });
   };
+  if (byEmail)
+    return (
+      <Suspense fallback={null}>
+        <EmailCode creates email={email} onBack={() => setByEmail(false)} />
+      </Suspense>
+    );
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Create your account</h1>
@@ -49,6 +60,7 @@ export function SignupForm() {
           Log in
         </Link>
       </p>
+      <OtherWays creates onEmail={() => setByEmail(true)} />
     </div>
   );
 }

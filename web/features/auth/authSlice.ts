@@ -35,6 +35,7 @@ const PROFILE: Omit<Profile, 'id'> = {
   name: '',
   email_state: 'confirmed',
   pending_email: null,
+  has_password: true,
   mfa: 'off',
 };
 

@@ -1,6 +1,7 @@
-import { useStore } from 'react-redux';
+import { useSelector, useStore } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { TwoFactorSetup } from '../../../features/account/mfa/TwoFactorSetup.tsx';
+import { selectAuth } from '../../../features/auth/authSlice.ts';
 import { isOwnPath } from '../../../features/auth/campaign.ts';
 import { refreshProfile } from '../../../features/auth/session.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
@@ -16,6 +17,7 @@ import type { AppStore } from '../../store.ts';
 export function SecondFactorPage() {
   usePageTitle('Admin');
   const store = useStore() as AppStore;
+  const hasPassword = useSelector(selectAuth).profile?.has_password ?? true;
   const navigate = useNavigate();
   const from = (useLocation().state as { from?: unknown } | null)?.from;
   const next = isOwnPath(from) ? from : null;
@@ -31,7 +33,7 @@ export function SecondFactorPage() {
           Admins need two-factor authentication on this installation. Turn it on to open the admin pages. You need an
           authenticator app on your phone.
         </p>
-        <TwoFactorSetup onDone={done} />
+        <TwoFactorSetup hasPassword={hasPassword} onDone={done} />
         <p className="mt-4 mb-2 max-w-prose text-sm text-muted">
           You can also use the rest of the app now and set this up when you need the admin pages.
         </p>

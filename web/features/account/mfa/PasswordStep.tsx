@@ -5,17 +5,27 @@ import { PasswordField } from '../../../ui/form/PasswordField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
 interface PasswordStepProps {
+  /** Without one, a log-in a short while ago is enough. */
+  readonly hasPassword: boolean;
   /** Name of the form, and text of its button. */
   readonly label: string;
   readonly variant?: 'primary' | 'danger';
   readonly busy: boolean;
   readonly error: unknown;
-  readonly onSubmit: (password: string) => Promise<{ readonly error?: unknown }>;
+  readonly onSubmit: (password: string | undefined) => Promise<{ readonly error?: unknown }>;
   readonly onCancel?: (() => void) | undefined;
 }
 
 /** Asks for the password again: an open session alone is not enough. */
-export function PasswordStep({ label, variant = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
+export function PasswordStep({
+  hasPassword,
+  label,
+  variant = 'primary',
+  busy,
+  error,
+  onSubmit,
+  onCancel,
+}: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The button that opened this step is gone.
@@ -25,7 +35,7 @@ export function PasswordStep({ label, variant = 'primary', busy, error, onSubmit
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
-    const outcome = await onSubmit(password);
+    const outcome = await onSubmit(hasPassword ? password : undefined);
     if (outcome.error) field.current?.focus();
   };
   return (
@@ -35,14 +45,16 @@ export function PasswordStep({ label, variant = 'primary', busy, error, onSubmit
           <p>{textOf(failure, 'Something went wrong. Please try again.')}</p>
         </Notice>
       )}
-      <PasswordField
-        ref={field}
-        label="Confirm your password"
-        name="current_password"
-        value={password}
-        error={wrong ? failure.message : null}
-        onChange={setPassword}
-      />
+      {hasPassword && (
+        <PasswordField
+          ref={field}
+          label="Confirm your password"
+          name="current_password"
+          value={password}
+          error={wrong ? failure.message : null}
+          onChange={setPassword}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         <Button variant={variant} type="submit" busy={busy}>
           {label}

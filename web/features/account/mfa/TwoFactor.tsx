@@ -10,7 +10,7 @@ import { PasswordStep } from './PasswordStep.tsx';
 import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 
 /** Whether two-factor authentication is on, and the controls to change that. */
-export function TwoFactor({ onChanged }: { onChanged: () => void }) {
+export function TwoFactor({ hasPassword, onChanged }: { hasPassword: boolean; onChanged: () => void }) {
   const query = useGetMfaQuery();
   const [changing, setChanging] = useState<'on' | 'off' | null>(null);
   const [returned, setReturned] = useState(false);
@@ -22,7 +22,7 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
     leave();
     onChanged();
   };
-  if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={leave} />;
+  if (changing === 'on') return <TwoFactorSetup hasPassword={hasPassword} onDone={end} onCancel={leave} />;
   return (
     <QueryState
       query={query}
@@ -31,7 +31,7 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
     >
       {(mfa) =>
         changing === 'off' ? (
-          <TurnOff onDone={end} onCancel={leave} />
+          <TurnOff hasPassword={hasPassword} onDone={end} onCancel={leave} />
         ) : (
           <State mfa={mfa} returned={returned} onTurn={setChanging} />
         )
@@ -89,17 +89,23 @@ function State({ mfa, returned, onTurn }: StateProps) {
   );
 }
 
-function TurnOff({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+interface TurnOffProps {
+  hasPassword: boolean;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function TurnOff({ hasPassword, onDone, onCancel }: TurnOffProps) {
   const [remove, { isLoading: busy, error }] = useRemoveMfaMutation();
-  const submit = async (password: string) => {
-    const outcome = await remove({ password });
+  const submit = async (password: string | undefined) => {
+    const outcome = await remove(password === undefined ? {} : { password });
     if (!outcome.error) onDone();
     return outcome;
   };
   return (
     <div className="space-y-2">
-      <p className="text-sm text-muted">After this, you log in with your password only.</p>
-      <PasswordStep label="Turn off" variant="danger" {...{ busy, error, onCancel }} onSubmit={submit} />
+      <p className="text-sm text-muted">After this, logging in asks for no code.</p>
+      <PasswordStep label="Turn off" variant="danger" {...{ hasPassword, busy, error, onCancel }} onSubmit={submit} />
     </div>
   );
 }

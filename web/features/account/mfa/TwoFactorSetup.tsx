@@ -12,15 +12,26 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 const QrCode = lazily(() => import('./QrCode.tsx'), 'QrCode');
 
-/** Turns it on in three steps: password, app, recovery codes. `onDone`: the user has seen the codes. */
-export function TwoFactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
+interface TwoFactorSetupProps {
+  readonly hasPassword: boolean;
+  /** The user has seen the recovery codes. */
+  readonly onDone: () => void;
+  readonly onCancel?: () => void;
+}
+
+/** Turns it on in three steps: password, app, recovery codes. */
+export function TwoFactorSetup({ hasPassword, onDone, onCancel }: TwoFactorSetupProps) {
   const [enrol, enrolling] = useEnrolMfaMutation();
   const [confirm, confirming] = useConfirmMfaMutation();
   if (confirming.data) return <RecoveryCodes codes={confirming.data} onDone={onDone} />;
   if (!enrolling.data) {
     const { isLoading: busy, error } = enrolling;
     return (
-      <PasswordStep label="Continue" {...{ busy, error, onCancel }} onSubmit={(password) => enrol({ password })} />
+      <PasswordStep
+        label="Continue"
+        {...{ hasPassword, busy, error, onCancel }}
+        onSubmit={(password) => enrol(password === undefined ? {} : { password })}
+      />
     );
   }
   return (

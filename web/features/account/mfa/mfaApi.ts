@@ -9,7 +9,7 @@ const mfaApi = api.enhanceEndpoints({ addTagTypes: ['Mfa'] }).injectEndpoints({
       transformResponse: (response: MfaResponse) => response.data,
       providesTags: ['Mfa'],
     }),
-    enrolMfa: build.mutation<MfaEnrolResponse['data'], { readonly password: string }>({
+    enrolMfa: build.mutation<MfaEnrolResponse['data'], { readonly password?: string }>({
       query: (body) => ({ path: '/api/v1/auth/mfa/enrol', method: 'POST', body }),
       transformResponse: (response: MfaEnrolResponse) => response.data,
     }),
@@ -18,7 +18,7 @@ const mfaApi = api.enhanceEndpoints({ addTagTypes: ['Mfa'] }).injectEndpoints({
       transformResponse: (response: MfaConfirmResponse) => response.data.recovery_codes,
       invalidatesTags: (_, error) => (error ? [] : ['Mfa', 'Sessions']),
     }),
-    removeMfa: build.mutation<unknown, { readonly password: string }>({
+    removeMfa: build.mutation<unknown, { readonly password?: string }>({
       query: (body) => ({ path: '/api/v1/auth/mfa/remove', method: 'POST', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa']),
     }),
