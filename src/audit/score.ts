@@ -5,7 +5,7 @@
 import { CATEGORY_ORDER, type Category, type Finding, type GRADES, type Impact } from '../model/findings.ts';
 import { relate } from '../model/issues/relations.ts';
 import { ascending } from '../model/order.ts';
-import { SCORE_FORMULA } from '../model/scores.ts';
+import { SCORE_FORMULA, wholeScore } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { isFoundation } from './checks/foundations.ts';
 import { CHECKS } from './checks/index.ts';
@@ -223,7 +223,7 @@ function limitsOf({ factor, pages, closed, isStartClosed, blame }: Gate): readon
   const count = Math.max(google, other);
   const who = google === 0 ? 'Bing and others' : other < google ? 'Google' : 'Search engines';
   const reason = `${who} may not list ${closedText(count, pages, isStartClosed)}`;
-  return [{ cap: Math.floor(100 * factor), reason, checkIds: [...blame.keys()] }];
+  return [{ cap: wholeScore(100 * factor), reason, checkIds: [...blame.keys()] }];
 }
 
 function closedText(count: number, pages: number, isStartClosed: boolean): string {
