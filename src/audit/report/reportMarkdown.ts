@@ -33,6 +33,7 @@ import {
   workText,
 } from './reportIssues.ts';
 import { formulaText, foundationsText, isFirstFormula, scoredCategories, shareText } from './scoreText.ts';
+import { SITE_CHECKS } from './siteChecks.ts';
 
 type ReportText = {
   readonly url: string;
@@ -245,7 +246,10 @@ function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks
     .filter((check) => passed.has(check.id))
-    .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} checked)`);
+    .map(({ id, title }) => {
+      const looked = SITE_CHECKS.has(id) ? 'whole site' : `${count(passed.get(id) ?? 0)} checked`;
+      return `- ${title} (${looked})`;
+    });
   return titles.length === 0 ? [] : ['## Passed checks', 'None of these was found.', titles.join('\n')];
 }
 

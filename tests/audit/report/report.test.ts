@@ -161,8 +161,13 @@ describe('the report', () => {
     expect(text).toContain('1 HTML page of example.com audited. No discovered page was left out.');
     expect(text).toContain('- 1 address returned an error.');
     expect(text).toContain('#### Page returns an HTTP error');
-    expect(text).toContain('## Passed checks');
-    expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it checks could not be read/);
+    expect(text).toContain('however few pages an issue affects, it deducts at least 1, 0.4 or 0.1.');
+    // Of the whole site and of a page.
+    expect(text).toMatch(/## Passed checks[\s\S]*- Unknown URLs don’t return 404 \(whole site\)\n/);
+    expect(text).toMatch(/## Passed checks[\s\S]*- Page does not declare its language \(1 checked\)\n/);
+    expect(text).toMatch(
+      /## Not checked[\s\S]*- Favicon is missing or broken: what it checks was not requested or could not be read/,
+    );
   });
 
   test('has the summary and its author', () => {
