@@ -171,8 +171,8 @@ function reachOf(
 
 function shareText(n: number, looked: number, of: keyof typeof NOUNS, isPart: boolean): string {
   const nouns = count(looked, NOUNS[of], of);
-  if (n < looked) return `on ${n.toLocaleString('en-US')} of ${nouns}`;
   const concerned = of === 'pages' && isPart ? ' it applies to' : '';
+  if (n < looked) return `on ${n.toLocaleString('en-US')} of ${concerned === '' ? '' : 'the '}${nouns}${concerned}`;
   if (looked === 1) return `on the only ${NOUNS[of]}${concerned}`;
   return looked === 2 ? `on both ${of}${concerned}` : `on all ${nouns}${concerned}`;
 }
