@@ -132,6 +132,14 @@ test('deducts the weight for all pages, less for a part of them, and the least f
   });
 });
 
+test('counts no page on which the fault follows from another one', () => {
+  const thin = (more: readonly ReturnType<typeof failing>[]) =>
+    score([failing(check('thin-content'), 5), ...more]).deductions.find(({ checkId }) => checkId === 'thin-content');
+  expect(thin([])?.failed).toBe(5);
+  expect(thin([failing(check('frames'), 1)])?.failed).toBe(4);
+  expect(thin([failing(check('placeholder-text'), 5)])).toBeUndefined();
+});
+
 test('counts content pages, not carts, archives and filters', () => {
   const pages = ['/', '/a', '/b', '/cart', '/tag/green', '/a?sort=price', '/a/page/2'];
   const site = givenSite({ pages: pages.map((url) => ({ url, html: '<p>Tea' })) });

@@ -141,7 +141,9 @@ describe('related findings', () => {
   it('are one item if a page has no text because it is made of frames', async () => {
     const frames = finding('frames', page(1));
     const [empty, short] = [1, 2].map((n) => finding('thin-content', page(n), { category: 'content' }));
-    const items = await recommend(site([empty as Finding, short as Finding, frames]));
+    const checks = [check('frames'), check('thin-content', { looked: 9, failed: 2 })];
+    const items = await recommend(site([empty as Finding, short as Finding, frames], { checks }));
+    expect(items.find(({ id }) => id === 'thin-content')?.reason).toContain('on 1 of the 9 pages it applies to');
     expect(new Map(items.map(({ id, findingIds }) => [id, findingIds]))).toEqual(
       new Map([
         ['frames', [frames.id, empty?.id]],
