@@ -186,6 +186,8 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   const { check, title, steps } = issue;
   const findings = findingsOf(issue);
   const omitted = omittedOf(issue, outcomes);
+  // They are listed below, but neither counted among the pages affected nor charged.
+  const optional = issue.hint ? 0 : findings.filter(({ hint }) => hint).length;
   const root = rootText({ checkId: check.id, roots: issue.roots, pages: issue.pages.length }, codeSpan);
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
@@ -193,7 +195,7 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   const lines = [
     `#### ${title}`,
     '',
-    `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
+    `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')}${optional > 0 ? `, ${count(optional)} of them optional` : ''} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
     ...(root === '' ? [] : ['', root]),
     '',
     `**Risk:** ${check.risk}`,

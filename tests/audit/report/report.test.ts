@@ -383,6 +383,32 @@ describe('the other files', () => {
     }
   });
 
+  test('a header of many pages is one statement, and no template is said to write it', () => {
+    const input = inputOf({
+      pages: [1, 2, 3].map((n) => ({
+        url: `/${n}`,
+        html: `<!doctype html><title>Tea</title><p>Tea ${n}`,
+        bytes: n * 9000,
+      })),
+    });
+    for (const text of [reportMarkdown(input), reportHtml(input)])
+      expect(text.split('On all 3 pages: The HTML is sent uncompressed.')).toHaveLength(2);
+  });
+
+  test.each([
+    [900, 0, '1 finding on 1 address · technical'],
+    [1600, 0, '1 finding on 1 address · technical'],
+    [1600, 1, '2 findings on 2 addresses, 1 of them optional · technical'],
+    [1600, 2, '3 findings on 3 addresses, 2 of them optional · technical'],
+  ])('an issue with findings that cost nothing says so: %i elements, and %i pages of 900', (elements, more, text) => {
+    const page = (size: number): string => `<!doctype html><html lang="en"><title>Tea</title>${'<p></p>'.repeat(size)}`;
+    const input = inputOf({
+      pages: [page(elements), ...Array.from({ length: more }, (_, n) => ({ url: `/${n}`, html: page(900) }))],
+    });
+    const [, section = ''] = reportMarkdown(input).split('#### Page has too many elements\n\n');
+    expect(section.split('\n')[0]).toContain(text);
+  });
+
   test('an image of the template is one finding, however each page writes its address', () => {
     const page = (src: string) =>
       `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
