@@ -5,7 +5,7 @@
 import { CATEGORY_ORDER, type Category, type Finding, type GRADES, type Impact } from '../model/findings.ts';
 import { relate } from '../model/issues/relations.ts';
 import { ascending } from '../model/order.ts';
-import { SCORE_FORMULA } from '../model/scores.ts';
+import { SCORE_FORMULA, wholeScore } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { isFoundation } from './checks/foundations.ts';
 import { CHECKS } from './checks/index.ts';
@@ -78,9 +78,10 @@ export function* scoring(
   outcomes: readonly CheckOutcome[],
 ): Pausable<Scored> {
   const counting = findings.filter((finding) => !finding.hint);
-  const gate = yield* gating(crawl, addressesOf(counting));
+  const addresses = addressesOf(counting);
+  const gate = yield* gating(crawl, addresses);
   yield;
-  const losses = lossesOf(counting, outcomes, gate);
+  const losses = lossesOf(counting, { outcomes, addresses, gate });
   yield;
   const deductions = pointsOf(gate, losses, counting);
   const lost = deductions.reduce((sum, { points }) => sum + tenths(points), 0);
@@ -115,8 +116,15 @@ function addressesOf(findings: readonly Finding[]): ReadonlyMap<string, Readonly
 /** What a check costs while the gate is open. */
 type Loss = Omit<Deduction, 'points' | 'gate'> & { readonly loss: number };
 
+type Known = {
+  readonly outcomes: readonly CheckOutcome[];
+  /** All that findings name, by check. */
+  readonly addresses: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly gate: Gate;
+};
+
 /** Findings that are gone once another one is fixed cost nothing by themselves. */
-function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], gate: Gate): readonly Loss[] {
+function lossesOf(counting: readonly Finding[], { outcomes, addresses, gate }: Known): readonly Loss[] {
   const closed = new Set([...[...gate.closedBy.values()].flatMap((urls) => [...urls]), ...gate.unknown]);
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return relate(counting)
@@ -128,14 +136,18 @@ function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[
       // What the gate charges is not charged again.
       if (gate.blame.has(checkId) && METAS.get(checkId)?.scope === 'site') return [];
       const rest = GATE_CHECKS.has(checkId) ? findings.filter(({ evidence }) => !closed.has(evidence.url)) : findings;
-      return rest.length === 0 || WEIGHTS[checkId] === 0 ? [] : [lossOf(checkId, rest, outcomeOf.get(checkId), gate)];
+      if (rest.length === 0 || WEIGHTS[checkId] === 0) return [];
+      // Of a check with very many findings, only the first are listed.
+      const [named, failed] = [addresses.get(checkId)?.size ?? 0, outcomeOf.get(checkId)?.failed ?? 0];
+      return [lossOf(checkId, rest, failed > named ? named / failed : 1, gate)];
     });
 }
 
-function lossOf(checkId: string, findings: readonly Finding[], outcome: CheckOutcome | undefined, gate: Gate): Loss {
+/** `listed`: the share of the check's findings that are listed. */
+function lossOf(checkId: string, findings: readonly Finding[], listed: number, gate: Gate): Loss {
   const impact = worstImpact(findings);
   const weight = weightOf(checkId, impact);
-  const share = shareOf(checkId, findings, outcome, gate);
+  const share = shareOf(checkId, findings, listed, gate);
   const loss = Math.max(LEAST_POINTS[impact], weight * Math.min(1, share.failed / share.base));
   return { checkId, category: (findings[0] as Finding).category, weight, ...share, loss };
 }
@@ -143,7 +155,7 @@ function lossOf(checkId: string, findings: readonly Finding[], outcome: CheckOut
 function shareOf(
   checkId: string,
   findings: readonly Finding[],
-  outcome: CheckOutcome | undefined,
+  listed: number,
   { base }: Gate,
 ): Pick<Deduction, 'failed' | 'looked' | 'base'> {
   const scope = METAS.get(checkId)?.scope;
@@ -154,8 +166,6 @@ function shareOf(
     return { failed: named.size, looked: all, base: all };
   }
   const hurt = [...named].filter((url) => base.has(url)).length;
-  // Of a check with very many findings, only the first are listed.
-  const listed = outcome === undefined || outcome.failed <= named.size ? 1 : named.size / outcome.failed;
   const all = Math.max(base.size, 1);
   return { failed: Math.min(all, Math.round(hurt / listed)), looked: all, base: all };
 }
@@ -223,7 +233,7 @@ function limitsOf({ factor, pages, closed, isStartClosed, blame }: Gate): readon
   const count = Math.max(google, other);
   const who = google === 0 ? 'Bing and others' : other < google ? 'Google' : 'Search engines';
   const reason = `${who} may not list ${closedText(count, pages, isStartClosed)}`;
-  return [{ cap: Math.floor(100 * factor), reason, checkIds: [...blame.keys()] }];
+  return [{ cap: wholeScore(100 * factor), reason, checkIds: [...blame.keys()] }];
 }
 
 function closedText(count: number, pages: number, isStartClosed: boolean): string {

@@ -7,8 +7,9 @@ import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { GATE_CHECKS } from '../../src/audit/gate.ts';
 import { type Score, scoreSite, weightOf } from '../../src/audit/score.ts';
-import { ENGINES, LEAST_POINTS, WEIGHTS } from '../../src/audit/weights.ts';
+import { ENGINES, GATE_EXPONENT, LEAST_POINTS, WEIGHTS } from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
+import { wholeScore } from '../../src/model/scores.ts';
 import { type GivenPage, givenSite, SITE, words } from '../given/audit/page.ts';
 import { type PageFault, pathOf, type Recipe, siteOf } from '../given/audit/scoreSites.ts';
 import { runs } from '../given/fullForm.ts';
@@ -131,6 +132,14 @@ test('deducts the weight for all pages, less for a part of them, and the least f
   });
 });
 
+test('counts no page on which the fault follows from another one', () => {
+  const thin = (more: readonly ReturnType<typeof failing>[]) =>
+    score([failing(check('thin-content'), 5), ...more]).deductions.find(({ checkId }) => checkId === 'thin-content');
+  expect(thin([])?.failed).toBe(5);
+  expect(thin([failing(check('frames'), 1)])?.failed).toBe(4);
+  expect(thin([failing(check('placeholder-text'), 5)])).toBeUndefined();
+});
+
 test('counts content pages, not carts, archives and filters', () => {
   const pages = ['/', '/a', '/b', '/cart', '/tag/green', '/a?sort=price', '/a/page/2'];
   const site = givenSite({ pages: pages.map((url) => ({ url, html: '<p>Tea' })) });
@@ -231,6 +240,12 @@ describe('the gate', () => {
       // To show other pages as the start page, or nothing at all, is the same to a canonical of the start page.
       if (make !== WAYS[3]?.[1]) expect(all).toBeLessThanOrEqual(10);
     }
+  });
+
+  test('says how high the score can rise in the whole numbers in which scores are shown', () => {
+    const { limits } = audited(siteOf({ pages: 6, faults: (index) => (index === 1 ? ['noindex'] : []) }));
+    expect(wholeScore(100 * (5 / 6) ** GATE_EXPONENT)).toBe(79);
+    expect(limits.map(({ cap }) => cap)).toEqual([79]);
   });
 
   test('the start page counts as a tenth of the site at least', () => {

@@ -38,7 +38,9 @@ const COUNTS = /^(stats|totalActionsAvailable|actionsShown|action_count)$/;
  * present titles.
  */
 function whatReportsSay(text: string): string {
-  const untitled = text.replaceAll(/^- .+(?= \(\d+ (?:looked at|checked)\)$)/gm, '- a check');
+  const untitled = text
+    .replaceAll(/^- .+ \((?:1 (?:looked at|checked)|whole site)\)$/gm, '- a check (1 checked)')
+    .replaceAll(/^- .+(?= \(\d+ (?:looked at|checked)\)$)/gm, '- a check');
   const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, untitled).split(/\n## (?=Analysis|Findings|Passed)/);
   const isFinding = (line: string): boolean => /^ {0,2}- /.test(line);
   return [

@@ -100,12 +100,12 @@ function addressesText({ addresses, stop }: Crawl['coverage']): string | false {
       'by the server': refused.server,
       'by this installation’s rules': refused.guard,
     }),
-    part('not pages', {
-      redirects: noPages.redirects,
+    part(Object.values(noPages).reduce((sum, number) => sum + number, 0) === 1 ? 'not a page' : 'not pages', {
+      [noPages.redirects === 1 ? 'redirect' : 'redirects']: noPages.redirects,
       'not found': noPages.missing,
-      'errors or no response': noPages.failing,
+      'with an error or no response': noPages.failing,
       'other content': noPages.others,
-      files: noPages.files,
+      [noPages.files === 1 ? 'file' : 'files']: noPages.files,
     }),
     part('not requested', {
       [stop === 'complete' ? 'found after the crawl' : STOPS[stop]]: notAsked.limit,
@@ -233,9 +233,9 @@ export function openText({
   if (because !== undefined) return because;
   if (SITE_CHECKS.has(checkId))
     return looked === 0
-      ? 'what it checks could not be read'
+      ? 'what it checks was not requested or could not be read'
       : 'nothing was found in the part of the site that was read';
-  return `${plural(open, 'page')} could not be read in full`;
+  return `${plural(open, 'page')} could be checked only in part or not at all`;
 }
 
 /** Checks that could not run, or not everywhere. */

@@ -3,6 +3,7 @@
 import { editText, isOnPage } from '../../model/edits.ts';
 import type { Finding } from '../../model/findings.ts';
 import { findingsOf, gatherIssues, type Issue, type IssueCheck } from '../../model/issues/issues.ts';
+import { headerAt } from '../../model/issues/relations.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
 import { durationText, resultsText } from '../../model/wording.ts';
@@ -101,7 +102,7 @@ function quotedAddress(message: string, value: string, url: string): URL | null 
 
 /**
  * `On all 40 pages, probably from a shared template: `; '' for a single page. Content texts are
- * assumed to be written per page.
+ * assumed to be written per page, and no template writes a response header.
  */
 export function extentText({ finding, pages }: Statement, audited: number): string {
   if (pages.length < 2) return '';
@@ -109,7 +110,7 @@ export function extentText({ finding, pages }: Statement, audited: number): stri
   const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;
   const { category, message, evidence } = finding;
   const isText = category === 'content' && quotedAddress(message, evidence.value, evidence.url) === null;
-  const shared = !isText && audited > 2 && pages.length >= MOSTLY * audited;
+  const shared = !isText && headerAt(evidence.place) === null && audited > 2 && pages.length >= MOSTLY * audited;
   return `${where}${shared ? ', probably from a shared template' : ''}: `;
 }
 

@@ -33,6 +33,7 @@ import {
   workText,
 } from './reportIssues.ts';
 import { formulaText, foundationsText, isFirstFormula, scoredCategories, shareText } from './scoreText.ts';
+import { SITE_CHECKS } from './siteChecks.ts';
 
 type ReportText = {
   readonly url: string;
@@ -185,6 +186,8 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   const { check, title, steps } = issue;
   const findings = findingsOf(issue);
   const omitted = omittedOf(issue, outcomes);
+  // They are listed below, but neither counted among the pages affected nor charged.
+  const optional = issue.hint ? 0 : findings.filter(({ hint }) => hint).length;
   const root = rootText({ checkId: check.id, roots: issue.roots, pages: issue.pages.length }, codeSpan);
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
@@ -192,7 +195,7 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
   const lines = [
     `#### ${title}`,
     '',
-    `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
+    `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')}${optional > 0 ? `, ${count(optional)} of them optional` : ''} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
     ...(root === '' ? [] : ['', root]),
     '',
     `**Risk:** ${check.risk}`,
@@ -245,7 +248,10 @@ function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
   const titles = checks
     .filter((check) => passed.has(check.id))
-    .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} checked)`);
+    .map(({ id, title }) => {
+      const looked = SITE_CHECKS.has(id) ? 'whole site' : `${count(passed.get(id) ?? 0)} checked`;
+      return `- ${title} (${looked})`;
+    });
   return titles.length === 0 ? [] : ['## Passed checks', 'None of these was found.', titles.join('\n')];
 }
 

@@ -2,7 +2,7 @@
 import { FIRST_FORMULA } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Deduction, Foundations, Score } from '../score.ts';
-import { ENGINES, IMPACT_WEIGHTS } from '../weights.ts';
+import { ENGINES, IMPACT_WEIGHTS, LEAST_POINTS } from '../weights.ts';
 
 /** The formula with its numbers, and which scores are comparable. Contains no text from the site. */
 export function formulaText({
@@ -11,10 +11,11 @@ export function formulaText({
 }: Pick<Score, 'pages'> & { readonly formula?: number | undefined }): string {
   if (formula === FIRST_FORMULA) return firstFormulaText(pages);
   const { high, medium, low } = IMPACT_WEIGHTS;
+  const least = LEAST_POINTS;
   const google = Math.round(100 * ENGINES[0].weight);
   return [
     `The share of content pages that search engines may index is a factor of the score: Google counts ${google}%, all others ${100 - google}%.`,
-    `Every other issue deducts its weight × the share of content pages affected. Weights are ${high}, ${medium} or ${low} points by severity on a page, and more for a few issues that every visitor or search result shows.`,
+    `Every other issue deducts its weight × the share of content pages affected. Weights are ${high}, ${medium} or ${low} points by severity on a page, and more for a few issues that every visitor or search result shows; however few pages an issue affects, it deducts at least ${least.high}, ${least.medium} or ${least.low}.`,
     'Content pages are those meant for search, not carts, filters, archives or legal pages; the home page counts as at least a tenth of them. Optional issues deduct nothing. All deductions and the score add up to 100.',
     'Scores are comparable only between audits of the same site with the same checks and pages.',
   ].join(' ');

@@ -28,6 +28,9 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'title-too-short',
 ]);
 
+/** Existing addresses stay as they are, however many there are: only those of new pages are chosen better. */
+const FOR_NEW_PAGES: ReadonlySet<string> = new Set(['url-too-long', 'url-underscores']);
+
 /** Each page needs a text of its own. */
 export const isWritten = (checkId: string): boolean => WRITTEN.has(checkId);
 
@@ -40,7 +43,9 @@ export const isWritten = (checkId: string): boolean => WRITTEN.has(checkId);
 export function editsFor(findings: readonly Finding[], pages: number, roots = rootsOf(findings)): number {
   const targets = targetsOf(findings);
   if (targets !== null) return targets.addresses.length;
-  if (isWritten(findings[0]?.checkId ?? '')) return pages;
+  const checkId = findings[0]?.checkId ?? '';
+  if (FOR_NEW_PAGES.has(checkId)) return 1;
+  if (isWritten(checkId)) return pages;
   if (roots !== null) return roots.length;
   return new Set(findings.map((finding) => `${finding.evidence.place}\n${finding.evidence.value}`)).size;
 }

@@ -80,15 +80,21 @@ export type IssueInput<Check extends IssueCheck> = {
 export function gatherIssues<Check extends IssueCheck>(input: IssueInput<Check>): readonly Issue<Check>[] {
   const checks = new Map(input.checks.map((check) => [check.id, check]));
   const known = input.findings.filter(({ checkId }) => checks.has(checkId));
+  const listed = new Map<string, Set<string>>();
+  for (const { checkId, evidence } of known) {
+    const pages = listed.get(checkId);
+    if (pages) pages.add(evidence.url);
+    else listed.set(checkId, new Set([evidence.url]));
+  }
   return relate(known)
-    .map((related) => issueOf(related, checks, input))
+    .map((related) => issueOf(related, checks, { ...input, listed }))
     .sort(compareIssues);
 }
 
 function issueOf<Check extends IssueCheck>(
   related: Related,
   checks: ReadonlyMap<string, Check>,
-  site: IssueInput<Check>,
+  site: IssueInput<Check> & { readonly listed: ReadonlyMap<string, ReadonlySet<string>> },
 ): Issue<Check> {
   const { findings } = related;
   const checkOf = (checkId: string): Check => checks.get(checkId) as Check;
@@ -110,7 +116,7 @@ function issueOf<Check extends IssueCheck>(
     joined,
     roots,
     pages,
-    ...reachOf(check, pages, site.pagesAudited),
+    ...reachOf(check, pages, { listed: site.listed.get(check.id)?.size ?? 0, audited: site.pagesAudited }),
     cap: capOf(check, site),
     points: pointsOf([check, ...together.map((other) => other.check)], site),
     minutes: together.reduce(
@@ -155,24 +161,25 @@ const NOUNS = { pages: 'page', addresses: 'address' } as const;
 function reachOf(
   { looked = null, failed = 0, of }: IssueCheck,
   pages: readonly string[],
-  pagesAudited: number,
+  { listed, audited }: { readonly listed: number; readonly audited: number },
 ): Pick<Issue, 'where' | 'wholeSite'> {
   if (of === 'site') return { wholeSite: true, where: 'for the whole site' };
-  // A very large issue does not list all its findings, so the count may exceed their pages.
-  const n = Math.max(pages.length, failed);
+  // A very large issue does not list all its findings, so the count may exceed their pages; what follows from another
+  // issue is not among them.
+  const n = Math.max(pages.length, failed - (listed - pages.length));
   const where =
     looked === null || looked < n
       ? n > 1
         ? `on ${count(n, 'page')}`
         : 'on 1 page'
-      : shareText(n, looked, of ?? 'pages', looked < pagesAudited);
+      : shareText(n, looked, of ?? 'pages', looked < audited);
   return { wholeSite: false, where };
 }
 
 function shareText(n: number, looked: number, of: keyof typeof NOUNS, isPart: boolean): string {
   const nouns = count(looked, NOUNS[of], of);
-  if (n < looked) return `on ${n.toLocaleString('en-US')} of ${nouns}`;
   const concerned = of === 'pages' && isPart ? ' it applies to' : '';
+  if (n < looked) return `on ${n.toLocaleString('en-US')} of ${concerned === '' ? '' : 'the '}${nouns}${concerned}`;
   if (looked === 1) return `on the only ${NOUNS[of]}${concerned}`;
   return looked === 2 ? `on both ${of}${concerned}` : `on all ${nouns}${concerned}`;
 }

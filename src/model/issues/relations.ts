@@ -173,6 +173,8 @@ const RELATIONS: readonly Relation[] = [
     rootKey: page,
     otherKey: page,
   },
+  // The page that replaces a frameset has the text of its main frame.
+  { roots: ['frames'], others: ['thin-content'], kind: 'follows', rootKey: page, otherKey: page },
   { roots: ['h1-missing'], others: ['heading-empty'], kind: 'follows', rootKey: place, otherKey: place },
   {
     roots: ['title-duplicate', 'title-generic'],

@@ -23,6 +23,12 @@ test('every text is whole sentences', () => {
   ).toEqual([]);
 });
 
+test('of a page that names no language or encoding, the example does not guess them', () => {
+  const exampleOf = (wanted: string) => CHECKS.find(({ id }) => id === wanted)?.example;
+  expect(exampleOf('html-lang-missing')?.after).toBe('<html lang="YOUR LANGUAGE CODE">');
+  expect(exampleOf('charset-missing')).toBeNull();
+});
+
 test('an example leaves open what only the owner knows, and invents nothing', () => {
   const examples = CHECKS.flatMap(({ id, example }) => (example === null ? [] : [{ id, after: example.after }]));
   const invented =

@@ -48,8 +48,9 @@ test.each([
   'Hauptstraße 12a, 10115 Berlin',
   '12 rue de la Paix, 75002 Paris',
   'Via Roma 12, 00184 Roma',
+  'Sägeweg 3, 24980 Holmbüll',
 ])('%s is recognized as an address', (text) => {
-  expect(visitingSigns('', `Tea house ${text}`)?.address).toContain(text.slice(0, 12));
+  expect(visitingSigns('', `Tea house ${text}`)?.address).toBe(text);
 });
 
 test.each(['12 Things To Do Before 2025', 'RFC 9309, section 12', 'Lorem 12345 ipsum', 'Version 10115 Build'])(

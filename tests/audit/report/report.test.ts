@@ -161,8 +161,13 @@ describe('the report', () => {
     expect(text).toContain('1 HTML page of example.com audited. No discovered page was left out.');
     expect(text).toContain('- 1 address returned an error.');
     expect(text).toContain('#### Page returns an HTTP error');
-    expect(text).toContain('## Passed checks');
-    expect(text).toMatch(/## Not checked[\s\S]*- Favicon is missing or broken: what it checks could not be read/);
+    expect(text).toContain('however few pages an issue affects, it deducts at least 1, 0.4 or 0.1.');
+    // Of the whole site and of a page.
+    expect(text).toMatch(/## Passed checks[\s\S]*- Unknown URLs don’t return 404 \(whole site\)\n/);
+    expect(text).toMatch(/## Passed checks[\s\S]*- Page does not declare its language \(1 checked\)\n/);
+    expect(text).toMatch(
+      /## Not checked[\s\S]*- Favicon is missing or broken: what it checks was not requested or could not be read/,
+    );
   });
 
   test('has the summary and its author', () => {
@@ -376,6 +381,32 @@ describe('the other files', () => {
       for (const path of ['b', 'c']) expect(text).toContain(`https://example.com/${path}`);
       expect(text).toContain('On all 3 pages: The page has no meta description.');
     }
+  });
+
+  test('a header of many pages is one statement, and no template is said to write it', () => {
+    const input = inputOf({
+      pages: [1, 2, 3].map((n) => ({
+        url: `/${n}`,
+        html: `<!doctype html><title>Tea</title><p>Tea ${n}`,
+        bytes: n * 9000,
+      })),
+    });
+    for (const text of [reportMarkdown(input), reportHtml(input)])
+      expect(text.split('On all 3 pages: The HTML is sent uncompressed.')).toHaveLength(2);
+  });
+
+  test.each([
+    [900, 0, '1 finding on 1 address · technical'],
+    [1600, 0, '1 finding on 1 address · technical'],
+    [1600, 1, '2 findings on 2 addresses, 1 of them optional · technical'],
+    [1600, 2, '3 findings on 3 addresses, 2 of them optional · technical'],
+  ])('an issue with findings that cost nothing says so: %i elements, and %i pages of 900', (elements, more, text) => {
+    const page = (size: number): string => `<!doctype html><html lang="en"><title>Tea</title>${'<p></p>'.repeat(size)}`;
+    const input = inputOf({
+      pages: [page(elements), ...Array.from({ length: more }, (_, n) => ({ url: `/${n}`, html: page(900) }))],
+    });
+    const [, section = ''] = reportMarkdown(input).split('#### Page has too many elements\n\n');
+    expect(section.split('\n')[0]).toContain(text);
   });
 
   test('an image of the template is one finding, however each page writes its address', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
-import type { Edit } from '../../../src/model/findings.ts';
-import { minutesFor } from '../../../src/model/issues/effort.ts';
+import type { Edit, Finding } from '../../../src/model/findings.ts';
+import { editsFor, minutesFor } from '../../../src/model/issues/effort.ts';
 import { findingsOf, gatherIssues } from '../../../src/model/issues/issues.ts';
 import { NOT_JUDGED_REASONS, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../src/model/scores.ts';
 import { runs } from '../../given/fullForm.ts';
@@ -136,6 +136,20 @@ describe('related findings', () => {
     // Its code would fix the consequence and leave the cause.
     expect(items[0]?.codeExample).toBeNull();
     expect(items[0]?.pages).toEqual([page(1)]);
+  });
+
+  it('are one item if a page has no text because it is made of frames', async () => {
+    const frames = finding('frames', page(1));
+    const [empty, short] = [1, 2].map((n) => finding('thin-content', page(n), { category: 'content' }));
+    const checks = [check('frames'), check('thin-content', { looked: 9, failed: 2 })];
+    const items = await recommend(site([empty as Finding, short as Finding, frames], { checks }));
+    expect(items.find(({ id }) => id === 'thin-content')?.reason).toContain('on 1 of the 9 pages it applies to');
+    expect(new Map(items.map(({ id, findingIds }) => [id, findingIds]))).toEqual(
+      new Map([
+        ['frames', [frames.id, empty?.id]],
+        ['thin-content', [short?.id]],
+      ]),
+    );
   });
 
   it('are one item with the code and the time of all if one edit fixes them', async () => {
@@ -375,6 +389,7 @@ describe('the order', () => {
   it.each([
     [14, 3, 'on 3 of 14 pages'],
     [14, 14, 'on all 14 pages'],
+    [4, 3, 'on 3 of the 4 pages it applies to'],
     [3, 3, 'on all 3 pages it applies to'],
     [2, 2, 'on both pages it applies to'],
     [1, 1, 'on the only page it applies to'],
@@ -459,6 +474,18 @@ describe('time estimates', () => {
     expect(template?.timeEstimate).toBe(15);
     const [texts] = await recommend(site([1, 2, 3, 4].map((n) => ({ ...same(n), checkId: 'title-missing' }))));
     expect(texts?.timeEstimate).toBe(30);
+  });
+
+  it('count no address that stays as it is', () => {
+    const named = (n: number) =>
+      finding('url-underscores', page(n), { evidence: { url: page(n), place: 'url', value: `/a_${n}` } });
+    for (const many of [1, 2, 50])
+      expect(
+        editsFor(
+          Array.from({ length: many }, (_, n) => named(n)),
+          many,
+        ),
+      ).toBe(1);
   });
 });
 

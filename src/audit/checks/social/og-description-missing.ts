@@ -1,5 +1,5 @@
-import { indexableContent } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { htmlPage, indexableContent } from '../applies.ts';
+import { type HtmlPage, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { metaOf, propertyOf } from '../lookups/siteCode.ts';
 import { ownDescription, ownOpening } from '../lookups/siteFacts.ts';
@@ -26,11 +26,9 @@ export const ogDescriptionMissing = pageCheck({
   example: { before: null, after: '<meta property="og:description" content="YOUR PAGE SUMMARY">' },
   tags: ['open-graph'],
   source: 'The Open Graph protocol (https://ogp.me/)',
-  appliesTo: indexableContent,
+  // With no Open Graph tags at all, og-missing covers it.
+  appliesTo: (page, site) => indexableContent(page, site) && htmlPage(page) && hasOpenGraph(page),
   run: (page, site) => {
-    // With no Open Graph tags at all, og-missing covers it.
-    if (!page.facts.properties.some(({ name }) => name.startsWith('og:')) && metaOf(page, 'og:title') === null)
-      return [];
     if (propertyOf(page, 'og:description') !== null || metaOf(page, 'og:description') !== null) return [];
     const text = ownDescription(page, site) ?? ownOpening(page, site, { min: 60, max: THRESHOLDS.descriptionMax });
     return [
@@ -43,3 +41,6 @@ export const ogDescriptionMissing = pageCheck({
     ];
   },
 });
+
+const hasOpenGraph = (page: HtmlPage): boolean =>
+  page.facts.properties.some(({ name }) => name.startsWith('og:')) || metaOf(page, 'og:title') !== null;

@@ -31,7 +31,8 @@ export function repeatedPhrase(
     // Prefer the longer phrase if it occurs almost as often.
     if (phrase.length > longest.length) [longest, count] = [phrase, times];
   }
-  count -= timesIn(code.join(' '), longest);
+  // A name in code has no synonym, wherever a phrase begins with it or ends in it.
+  count -= Math.max(...longest.split(' ').map((word) => code.filter((each) => each === word).length));
   if (longest === '' || count < least) return null;
   const found = { phrase: longest.slice(0, 100), count, share: Math.round((1000 * count) / words.length) / 1000 };
   return isName(longest, count, sample) ? { ...found, isName: true } : found;

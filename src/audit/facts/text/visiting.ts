@@ -20,9 +20,9 @@ const HOURS = new RegExp(
 const ADDRESSES: readonly RegExp[] = [
   /\b\d{1,5} (?:[NSEW]\.? )?[A-Z][A-Za-z.'-]{1,20}(?: [A-Z][A-Za-z.'-]{1,20}){0,2},? [^<>\d]{0,40}\b[A-Z]{2} \d{5}\b/,
   /\b\d{1,4}[A-Za-z]? [A-Z][A-Za-z.'-]{1,20}(?: [A-Z][A-Za-z.'-]{1,20}){0,3},? [^<>\d]{0,40}\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/,
-  /\b(?:[A-ZÄÖÜ][a-zäöüß-]{0,30})?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Ww]eg|[Pp]latz|[Gg]asse|[Aa]llee|[Rr]ing|[Dd]amm|[Uu]fer) \d{1,4} ?[a-z]?(?:,| ·| \||)? (?:[A-Z]{1,2}-)?\d{4,5} [A-ZÄÖÜ]/,
-  /\b\d{1,4}(?: ?bis)?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|quai|allée|impasse) [^<>\d]{2,40} \d{5} [A-Z]/i,
-  /\b(?:via|viale|piazza|corso|calle|c\/|avenida|avda\.?|plaza|paseo|rua) [^<>\d]{2,40}\d{1,4}[^<>\d]{0,10} \d{5} [A-Z]/i,
+  /\b(?:[A-ZÄÖÜ][a-zäöüß-]{0,30})?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Ww]eg|[Pp]latz|[Gg]asse|[Aa]llee|[Rr]ing|[Dd]amm|[Uu]fer) \d{1,4} ?[a-z]?(?:,| ·| \||)? (?:[A-Z]{1,2}-)?\d{4,5} [A-ZÄÖÜ][a-zäöüß-]{0,30}/,
+  /\b\d{1,4}(?: ?bis)?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|quai|allée|impasse) [^<>\d]{2,40} \d{5} [A-Z][a-zà-ÿ-]{0,30}/i,
+  /\b(?:via|viale|piazza|corso|calle|c\/|avenida|avda\.?|plaza|paseo|rua) [^<>\d]{2,40}\d{1,4}[^<>\d]{0,10} \d{5} [A-Z][a-zà-ÿ-]{0,30}/i,
 ];
 
 /**

@@ -125,8 +125,17 @@ export const CONTENT: CaseTable = {
       titled('急須の選び方', '急須'),
       titled('When the shop opens', 'Opening hours'),
       titled('Tea shop | Delivery', 'Delivery times'),
+      // Parts of compounds, written in one word or two.
+      titled('Rangeslider - Demos', 'Range slider'),
+      titled('Textinput - Demos', 'Text inputs'),
+      titled('Filter - Demos', 'Filterable'),
+      titled('Fensterbau Holm', 'Unsere Fenster'),
     ],
-    finds: [{ site: titled('Teapots | Tea shop', 'Delivery times'), tells: 'the main heading "Delivery times"' }],
+    finds: [
+      { site: titled('Teapots | Tea shop', 'Delivery times'), tells: 'the main heading "Delivery times"' },
+      // A part of three letters is in many words.
+      { site: titled('Teapots | Shop', 'Tea times'), tells: 'the main heading "Tea times"' },
+    ],
     skips: [body('<main>No heading</main>'), head('', '<h1>Tea</h1>')],
   },
   'description-missing': {

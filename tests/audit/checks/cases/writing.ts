@@ -68,6 +68,9 @@ export const WRITING: CaseTable = {
       // Code is no text, and a card names what its link leads to.
       main(`${text(300)}<pre>${'const teapot = brew; '.repeat(60)}</pre>`),
       main(
+        `${text(300)}${Array.from({ length: 20 }, (_, line) => `<p>Defined in <code>lib/brewing.js:${line}</code></p>`).join('')}`,
+      ),
+      main(
         `${text(300)}${Array.from({ length: 16 }, (_, index) => `<p><a href="/${index}">Hand ${index} running shoes</a> Light running shoes.</p>`).join('')}`,
       ),
       guide(Array.from({ length: 200 }, (_, index) => `<a href="/${index}">get (method ${index})</a> `).join('')),

@@ -110,7 +110,7 @@ function formulaText(score: ScoreView): string {
     return `This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category${capsText(score)}. Its score can’t be compared with newer ones.`;
   return [
     'The share of content pages that search engines may index is a factor of the score, almost all of it for Google.',
-    'Every other issue deducts its weight × the share of content pages affected. Optional issues deduct nothing.',
+    'Every other issue deducts its weight × the share of content pages affected, but never less than a minimum by severity. Optional issues deduct nothing.',
     'All deductions and the score add up to 100.',
     'Scores are comparable only between audits of the same site with the same checks and pages.',
   ].join(' ');

@@ -14,7 +14,7 @@ export const hardToRead = pageCheck({
   minutes: 90,
   gain: 'More visitors read to the end and understand what you offer.',
   timeToResult: '4-8 weeks',
-  risk: 'The text has long sentences and long words, which make readers give up. This is an estimate by the Flesch formula, which doesn’t know your audience: technical or legal texts can rate low for good reason.',
+  risk: 'The text has long sentences, long words, or both, which make readers give up. This is an estimate by the Flesch formula, which doesn’t know your audience: technical or legal texts can rate low for good reason.',
   steps: [
     'If the text is for specialists who know the terms, leave it as it is. Otherwise read it aloud and split every sentence you stumble over. Aim for 15 to 20 words.',
     'Replace long words with common ones, and explain the technical terms you need.',

@@ -47,14 +47,16 @@ export const titleH1Mismatch = pageCheck({
   },
 });
 
-/** Also matches inflected forms: "repair" and "repairs", "open" and "opening". */
+/** Also matches inflected forms and parts of compounds: "open" and "opening", "slider" and "rangeslider". */
 function isSameWord(a: string, b: string): boolean {
-  const longest = Math.max(a.length, b.length);
+  const [part, whole] = a.length < b.length ? [a, b] : [b, a];
+  if (part.length >= STEM && (whole.startsWith(part) || whole.endsWith(part))) return true;
+  const longest = whole.length;
   let shared = 0;
   while (shared < longest && a[shared] === b[shared]) shared += 1;
   return shared === longest || (shared >= STEM && longest - shared <= ENDING);
 }
 
-/** Minimum shared prefix of two forms of a word, and how many letters at the end may differ. */
+/** Minimum shared letters of two forms of a word, and how many letters at the end may differ. */
 const STEM = 4;
 const ENDING = 3;

@@ -41,7 +41,7 @@ export const titleTooShort = pageCheck({
     return [
       {
         evidence: seen(page, 'head > title', title),
-        message: `The title "${title}" has ${plural(title.length, 'character')}; ${THRESHOLDS.titleMin} to ${THRESHOLDS.titleMax} say what a page is about.`,
+        message: `The title "${title}" has ${plural(title.length, 'character')}; aim for ${THRESHOLDS.titleMin} to ${THRESHOLDS.titleMax}.`,
         snippet: lengthened(title, page, site),
       },
     ];

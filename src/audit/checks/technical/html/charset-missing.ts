@@ -14,13 +14,14 @@ export const charsetMissing = pageCheck({
   timeToResult: '1-2 weeks',
   risk: 'Browsers and crawlers don’t find the page’s character encoding in its first 1,024 bytes and have to guess it. Accented letters, quotation marks, and currency signs can turn into garbage.',
   steps: [
-    'Look up the encoding in the code of this report: it names the one that the page was read in, which is nearly always UTF-8.',
+    'Look up the encoding that this report names: the page was read in it. On most sites it’s UTF-8.',
     'If it’s UTF-8, put `<meta charset="utf-8">` first in the `<head>` of the page template, and remove any later one.',
     'If it’s another encoding, such as windows-1252, name that one in the tag. A tag that names the wrong encoding garbles the letters. You can save the template and the content in UTF-8 later and change the tag with them.',
     'If the `Content-Type` response header names an encoding, too, make sure it’s the same one. You find this header when you click the page’s entry in the Network tab in your browser’s developer tools.',
     'View the page source and make sure the tag is right after `<head>` and accented letters on the page are readable.',
   ],
-  example: { before: null, after: '<head>\n  <meta charset="utf-8">' },
+  // Not every page that declares none is in UTF-8.
+  example: null,
   tags: ['html'],
   source: 'Lighthouse: charset',
   lighthouse: 'charset',

@@ -15,11 +15,11 @@ export const htmlLangMissing = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'The page doesn’t say which language it’s in, so browsers, screen readers, and translation tools have to guess.',
   steps: [
-    'In the template, add a `lang` attribute with the page’s language to the `<html>` element, such as `<html lang="en">`.',
+    'In the template, add a `lang` attribute with the page’s language to the `<html>` element, such as `<html lang="en">` for English.',
     'On a site with several languages, set it for each version.',
     'View the page source and make sure the `<html>` tag near the top has the attribute.',
   ],
-  example: { before: '<html>', after: '<html lang="en">' },
+  example: { before: '<html>', after: '<html lang="YOUR LANGUAGE CODE">' },
   tags: ['lang', 'accessibility'],
   source: 'axe-core rule html-has-lang (https://dequeuniversity.com/rules/axe/)',
   lighthouse: 'html-has-lang',

@@ -1,6 +1,6 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { kilobytes, seen } from '../../evidence.ts';
+import { seen } from '../../evidence.ts';
 import { compressed } from '../../lookups/serverCode.ts';
 import { header } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -35,7 +35,8 @@ export const noCompression = pageCheck({
     return [
       {
         evidence: seen(page, 'header content-encoding', encoding || 'missing'),
-        message: `${kilobytes(page.outcome.bytes)} of HTML is sent uncompressed.`,
+        // Without the size, pages that differ only in it are listed as one.
+        message: 'The HTML is sent uncompressed.',
         snippet: compressed(page),
       },
     ];
