@@ -162,6 +162,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     visitor('forgot-password', '/forgot-password'),
     visitor('reset-password', '/reset-password'),
     visitor('confirm-email', '/confirm-email#token=of-a-mail'),
+    visitor('email-login', '/email-login#token=of-a-mail'),
     visitor('sample', '/sample'),
     visitor('shared-dashboard', `/shared/${full}`),
     visitor('shared-preview', `/shared/${preview}`),

@@ -41,7 +41,7 @@ export function EmailCode({ creates, email: typed, onBack }: EmailCodeProps) {
         <EnterForm email={sentTo} creates={creates} onChallenge={setChallenge} onOther={() => setSentTo(null)} />
       )}
       <Button variant="quiet" className="mt-4 -ml-2" onClick={onBack}>
-        {creates ? 'Sign up with a password' : 'Log in with a password'}
+        Use a password
       </Button>
     </div>
   );

@@ -76,7 +76,7 @@ export function LoginForm() {
           </Link>
         </span>
       </div>
-      <OtherWays creates={false} onEmail={() => setByEmail(true)} />
+      <OtherWays onEmail={() => setByEmail(true)} />
     </div>
   );
 }

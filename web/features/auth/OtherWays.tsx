@@ -3,13 +3,13 @@ import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Ways besides the password, as far as this installation has them: below everything that is about the password. */
-export function OtherWays({ creates, onEmail }: { creates: boolean; onEmail: () => void }) {
+export function OtherWays({ onEmail }: { onEmail: () => void }) {
   const ways = useSelector(selectStatus)?.log_in;
   if (!ways?.by_mail) return null;
   return (
     <div className="mt-6 border-t border-line pt-6">
       <Button className="h-9 w-full" onClick={onEmail}>
-        {creates ? 'Sign up with an emailed code' : 'Log in with an emailed code'}
+        Use an emailed code
       </Button>
     </div>
   );

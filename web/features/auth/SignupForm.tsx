@@ -60,7 +60,7 @@ export function SignupForm() {
           Log in
         </Link>
       </p>
-      <OtherWays creates onEmail={() => setByEmail(true)} />
+      <OtherWays onEmail={() => setByEmail(true)} />
     </div>
   );
 }
