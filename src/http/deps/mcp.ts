@@ -5,6 +5,8 @@ import type { IncomingRequest } from '../request/exchange.ts';
 /** From a program with an API key. `body`: the parsed JSON. */
 export type McpRequest = Pick<IncomingRequest, 'id' | 'body' | 'headers' | 'address' | 'signal'> & {
   readonly apiKey: NonNullable<Caller['apiKey']>;
+  /** Called before a text of that many characters is sent. @throws HttpError BUSY */
+  readonly sends: (chars: number) => void;
 };
 
 /** Calls of tools since the process started: `refused` with a reason that the assistant is told, `failed` by a fault. */

@@ -37,6 +37,8 @@ export type AssistantParts = {
   readonly era: 'legacy' | 'modern';
   /** Aborted when the client is gone. */
   readonly gone?: AbortSignal;
+  /** Called before a resource of that many characters is sent; tools answer with less. @throws HttpError */
+  readonly sends?: (chars: number) => void;
   /** `signal`: aborted when nobody waits for the answer. */
   readonly callsFor: (signal: AbortSignal) => CallRoute;
   /** Null: only the routes know. */
@@ -118,7 +120,12 @@ export function createAssistantServer(parts: AssistantParts): Server {
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const found = await readResource(params.uri, callOf(ctx)).catch((error: unknown) =>
+    const read = async () => {
+      const found = await readResource(params.uri, callOf(ctx));
+      for (const { text } of found?.contents ?? []) parts.sends?.(text.length);
+      return found;
+    };
+    const found = await read().catch((error: unknown) =>
       error instanceof RouteRefusal && error.status === 404 ? null : refuseAsProtocol(parts, error),
     );
     if (found === null) throw new ResourceNotFoundError(params.uri);

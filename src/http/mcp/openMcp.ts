@@ -29,7 +29,7 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
         version: deps.config.version,
         era,
         scope: request?.apiKey.scope ?? null,
-        ...(request ? { gone: request.signal } : {}),
+        ...(request ? { gone: request.signal, sends: request.sends } : {}),
         callerId: keyId,
         stateKey,
         newId: deps.newId,

@@ -75,7 +75,15 @@ export function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
   return oneByOne(owner, () => reads(owner, work));
 }
 
-/** The same for a list with all that it shows, which may itself wait for reads in turn. */
-export function listInTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  return oneByOne(`lists of ${owner}`, () => lists(owner, work));
+/**
+ * The same for a list with all that it shows, which may itself wait for reads in turn. `signal`: aborted when nobody
+ * waits for it any more.
+ */
+export function listInTurn<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return oneByOne(`lists of ${owner}`, () =>
+    lists(owner, async () => {
+      signal.throwIfAborted();
+      return work();
+    }),
+  );
 }

@@ -17,6 +17,7 @@ import type { FindingView } from '../contract/findings.ts';
 import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { ownAction } from '../jobs/ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
+import { listInTurn } from '../reports/costlyTurns.ts';
 import { listFindings } from '../reports/listFindings.ts';
 import { openReport } from '../reports/openReport.ts';
 import { actionNotFound } from '../request/errors.ts';
@@ -35,29 +36,30 @@ export const getFix = route({
   response: FixResponse,
   limit: 'reportRows',
   refusals: ['ACTION_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async ({ deps, caller, params, query, command }) => {
-    const { actionId } = params;
-    const { jobId: asked, ...page } = query;
-    const { jobId, job, item } = await ownAction(deps, caller.userId, actionId, asked);
-    const { checkId } = item;
-    const [checks, report] = await Promise.all([deps.reports.checks(), openReport(deps, job.data)]);
-    deps.reportOpenings.note({ job, caller, command });
-    const rows = report && (await listFindings(report, { cause: checkId, ...page }, jobId));
-    return {
-      success: true as const,
-      data: {
-        jobId,
-        action: presentAction(jobId, item),
-        check: checks.find(({ id }) => id === checkId) ?? null,
-        // Without columns, all of them are there.
-        findings: (rows?.data.findings ?? []) as FindingView[],
-        total: rows?.data.total ?? 0,
-        acceptance:
-          'It is fixed once the same checks, run again on the live pages where it was found, find nothing there: POST /actions/{actionId}/verify runs them, and completes the item if all pass.',
-      },
-      cursor: rows?.cursor ?? null,
-    };
-  },
+  handler: ({ deps, caller, params, query, command, signal }) =>
+    listInTurn(caller.userId, signal, async () => {
+      const { actionId } = params;
+      const { jobId: asked, ...page } = query;
+      const { jobId, job, item } = await ownAction(deps, caller.userId, actionId, asked);
+      const { checkId } = item;
+      const [checks, report] = await Promise.all([deps.reports.checks(), openReport(deps, job.data)]);
+      deps.reportOpenings.note({ job, caller, command });
+      const rows = report && (await listFindings(report, { cause: checkId, ...page }, jobId));
+      return {
+        success: true as const,
+        data: {
+          jobId,
+          action: presentAction(jobId, item),
+          check: checks.find(({ id }) => id === checkId) ?? null,
+          // Without columns, all of them are there.
+          findings: (rows?.data.findings ?? []) as FindingView[],
+          total: rows?.data.total ?? 0,
+          acceptance:
+            'It is fixed once the same checks, run again on the live pages where it was found, find nothing there: POST /actions/{actionId}/verify runs them, and completes the item if all pass.',
+        },
+        cursor: rows?.cursor ?? null,
+      };
+    }),
 });
 
 export const setProgress = route({

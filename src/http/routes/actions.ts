@@ -15,6 +15,7 @@ import type { HttpDeps } from '../deps/deps.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
 import { presentAction, presentStats, tasksOf, visibleItems } from '../present/action.ts';
 import { exportFile } from '../present/actionExport.ts';
+import { listInTurn } from '../reports/costlyTurns.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { type OwnJob, route } from '../routing/route.ts';
 import { JobParams } from './jobs.ts';
@@ -26,23 +27,24 @@ export const getActions = route({
   summary: 'List the action items of one audit: by jobId, by domain (and timestamp), or of the newest',
   query: ActionsQuery,
   response: ActionsResponse,
-  handler: async ({ deps, job, caller, command }) => {
-    const position = (await deps.readModels.servedPosition('boards')) ?? START;
-    const board = await boardOf(deps, job);
-    if (job && board) deps.reportOpenings.note({ job, caller, command });
-    const shown = job && board ? visibleItems(board, job.data.access) : [];
-    return {
-      success: true as const,
-      jobId: job?.data.jobId ?? null,
-      actions: shown.map((item) => presentAction(job?.data.jobId ?? '', item)),
-      executiveSummary: job ? await summaryOf(deps, job.data.jobId) : null,
-      isFreemiumPreview: job?.data.access === 'preview',
-      totalActionsAvailable: tasksOf(board?.items ?? []).length,
-      actionsShown: tasksOf(shown).length,
-      analyst: board?.by ?? job?.data.analyst ?? null,
-      position,
-    };
-  },
+  handler: ({ deps, job, caller, command, signal }) =>
+    listInTurn(caller.userId, signal, async () => {
+      const position = (await deps.readModels.servedPosition('boards')) ?? START;
+      const board = await boardOf(deps, job);
+      if (job && board) deps.reportOpenings.note({ job, caller, command });
+      const shown = job && board ? visibleItems(board, job.data.access) : [];
+      return {
+        success: true as const,
+        jobId: job?.data.jobId ?? null,
+        actions: shown.map((item) => presentAction(job?.data.jobId ?? '', item)),
+        executiveSummary: job ? await summaryOf(deps, job.data.jobId) : null,
+        isFreemiumPreview: job?.data.access === 'preview',
+        totalActionsAvailable: tasksOf(board?.items ?? []).length,
+        actionsShown: tasksOf(shown).length,
+        analyst: board?.by ?? job?.data.analyst ?? null,
+        position,
+      };
+    }),
 });
 
 export const getStats = route({
@@ -52,10 +54,11 @@ export const getStats = route({
   summary: 'Get the progress on one audit, counting the items that its plan unlocks',
   query: ActionsQuery,
   response: StatsResponse,
-  handler: async ({ deps, job }) => ({
-    success: true as const,
-    stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview'),
-  }),
+  handler: ({ deps, job, caller, signal }) =>
+    listInTurn(caller.userId, signal, async () => ({
+      success: true as const,
+      stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview'),
+    })),
 });
 
 export const checkJob = route({
@@ -65,10 +68,11 @@ export const checkJob = route({
   summary: 'Get whether a job has action items, and how many',
   params: JobParams,
   response: CheckJobResponse,
-  handler: async ({ deps, job }) => {
-    const actionCount = tasksOf((await boardOf(deps, job))?.items ?? []).length;
-    return { success: true as const, hasActions: actionCount > 0, actionCount };
-  },
+  handler: ({ deps, job, caller, signal }) =>
+    listInTurn(caller.userId, signal, async () => {
+      const actionCount = tasksOf((await boardOf(deps, job))?.items ?? []).length;
+      return { success: true as const, hasActions: actionCount > 0, actionCount };
+    }),
 });
 
 export const subscribeActions = route({
@@ -100,20 +104,21 @@ export const exportActions = route({
   query: ExportQuery,
   response: ExportResponse,
   refusals: ['JOB_NOT_FOUND'],
-  handler: async ({ deps, job, query }) => {
-    if (!job) throw jobNotFound();
-    const board = await boardOf(deps, job);
-    const actions = (board ? visibleItems(board, job.data.access) : []).map((item) => presentAction(job.id, item));
-    return {
-      success: true as const,
-      data: exportFile(query.format, {
-        job: job.data,
-        actions,
-        total: tasksOf(board?.items ?? []).length,
-        at: deps.now(),
-      }),
-    };
-  },
+  handler: ({ deps, job, query, caller, signal }) =>
+    listInTurn(caller.userId, signal, async () => {
+      if (!job) throw jobNotFound();
+      const board = await boardOf(deps, job);
+      const actions = (board ? visibleItems(board, job.data.access) : []).map((item) => presentAction(job.id, item));
+      return {
+        success: true as const,
+        data: exportFile(query.format, {
+          job: job.data,
+          actions,
+          total: tasksOf(board?.items ?? []).length,
+          at: deps.now(),
+        }),
+      };
+    }),
 });
 
 async function boardOf({ readModels }: HttpDeps, job: OwnJob | null): Promise<BoardDocument | null> {

@@ -209,11 +209,7 @@ type OfReport = Opening & { readonly deps: HttpDeps; readonly job: OwnJob; reado
  * @throws HttpError FINDINGS_NOT_FOUND
  */
 function withReport<T>(request: OfReport, list: (report: OpenReport) => Promise<T>): Promise<T> {
-  return listInTurn(request.job.data.userId, async () => {
-    // While it waited, nobody may be left who waits for the answer.
-    request.signal.throwIfAborted();
-    return list(await reportOf(request));
-  });
+  return listInTurn(request.job.data.userId, request.signal, async () => list(await reportOf(request)));
 }
 
 async function reportOf(request: OfReport): Promise<OpenReport> {

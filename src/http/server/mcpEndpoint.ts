@@ -18,6 +18,7 @@ import type { RateLimiter } from '../request/rateLimits.ts';
 import { bodyReader } from './bodies.ts';
 import { goneSignal } from './koaBinding.ts';
 import { headersOf } from './koaHeaders.ts';
+import { createLargeAnswers } from './largeAnswers.ts';
 
 const PATH = `${API}/mcp`;
 /** A message names what is asked for; the largest text in one is the notes of a task. */
@@ -43,6 +44,7 @@ class Unreadable extends Error {
 
 export function mcpEndpoint(deps: HttpDeps, limiter: RateLimiter): Middleware {
   const readBody = bodyReader({ kind: 'json' });
+  const largeAnswers = createLargeAnswers();
 
   async function answer(ctx: Context): Promise<void> {
     await limiter.count('address', ctx.ip);
@@ -56,7 +58,8 @@ export function mcpEndpoint(deps: HttpDeps, limiter: RateLimiter): Middleware {
     const body = await messageOf(() => readBody(ctx, BODY));
     const { requestId: id } = ctx.state;
     const signal = goneSignal(ctx);
-    const request = { id, body, headers: headersOf(ctx), address: ctx.ip, signal, apiKey: caller.apiKey };
+    const sends = (chars: number): void => largeAnswers.begin(caller.userId, chars, ctx.res);
+    const request = { id, body, headers: headersOf(ctx), address: ctx.ip, signal, apiKey: caller.apiKey, sends };
     await write(ctx, await deps.mcp.handle(request));
   }
 

@@ -104,6 +104,8 @@ test.each([0, 1, 20].flatMap((many) => [true, false].map((known) => ({ many, kno
 );
 
 test('a list waits for reads of the same owner', async () => {
-  const lists = Array.from({ length: 5 }, (_, nth) => listInTurn('ann', () => inTurn('ann', async () => nth)));
+  const lists = Array.from({ length: 5 }, (_, nth) =>
+    listInTurn('ann', new AbortController().signal, () => inTurn('ann', async () => nth)),
+  );
   expect(await Promise.all(lists)).toEqual([0, 1, 2, 3, 4]);
 });

@@ -17,18 +17,29 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test.each(['causes', 'findings', 'groups', 'pages', 'pages.csv', 'page', 'links'])(
-  '%s waits for another list of its owner, and others do not wait',
-  async (list) => {
-    const { jobId } = await givenAnalysis(app, user.userId, { report });
-    let end: () => void = () => undefined;
-    const other = listInTurn(user.userId, () => new Promise<void>((resolve) => (end = resolve)));
-    let answered = 0;
-    const answer = user.call('GET', `/api/v1/jobs/${jobId}/${list}`).then(({ status }) => (answered = status));
-    for (let nth = 0; nth < 20; nth += 1) expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
-    expect(answered).toBe(0);
-    end();
-    await Promise.all([other, answer]);
-    expect(answered).toBe(200);
-  },
-);
+test.each([
+  ...['causes', 'findings', 'groups', 'pages', 'pages.csv', 'page', 'links', 'structure'].map(
+    (list) => `/jobs/{jobId}/${list}`,
+  ),
+  '/actions?jobId={jobId}',
+  '/actions/stats?jobId={jobId}',
+  '/actions/check-job/{jobId}',
+  '/actions/export?format=csv&jobId={jobId}',
+  '/actions/first/fix?jobId={jobId}',
+])('%s waits for another list of its owner, and others do not wait', async (list) => {
+  const { jobId } = await givenAnalysis(app, user.userId, { report });
+  const path = `/api/v1${list.replace('{jobId}', jobId)}`;
+  let end: () => void = () => undefined;
+  const other = listInTurn(
+    user.userId,
+    new AbortController().signal,
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
+  let answered = 0;
+  const answer = user.call('GET', path).then(({ status }) => (answered = status));
+  for (let nth = 0; nth < 20; nth += 1) expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
+  expect(answered).toBe(0);
+  end();
+  await Promise.all([other, answer]);
+  expect(answered).toBe(200);
+});
