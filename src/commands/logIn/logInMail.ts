@@ -76,7 +76,7 @@ type MoreOfProof = { readonly adminEmail?: string | undefined };
  * made for unknown addresses, too, so that both cases take the same time.
  * @throws DomainError LOG_IN_CODE_INVALID, the same whatever the cause; ACCOUNT_DISABLED
  */
-export async function useLogInCode(
+export async function spendLogInCode(
   ctx: CommandContext,
   input: {
     readonly email: string;
@@ -132,7 +132,7 @@ export async function openLogInLink(
 }
 
 /** Uses up the link, and its code. @throws DomainError LOG_IN_LINK_INVALID, ACCOUNT_DISABLED */
-export async function useLogInLink(
+export async function spendLogInLink(
   ctx: CommandContext,
   input: { readonly token: string } & MoreOfProof,
 ): Promise<ActiveAccount> {
