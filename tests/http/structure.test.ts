@@ -58,7 +58,7 @@ function edgesOf({ graph: { pages, edges } }: Structure): readonly string[] {
 describe('the structure of a site', () => {
   it('has its folders, with what is in them', async () => {
     const { structure } = await given();
-    const { folders, moreFolders, pages } = await structure();
+    const { folders, moreFolders, pages, everywhere } = await structure();
     expect(pages).toBe(6);
     expect(moreFolders).toBe(0);
     expect(folders.map((folder) => [folder.path, folder.pages])).toEqual([
@@ -66,7 +66,10 @@ describe('the structure of a site', () => {
       ['/old/', 1],
       ['/tea/', 3],
     ]);
+    // Of so few pages nothing is everywhere.
+    expect(everywhere).toEqual([]);
     expect(folders[2]).toMatchObject({
+      apart: { withFindings: 2, withHighImpact: 1, findings: 2 },
       withFindings: 2,
       withHighImpact: 1,
       findings: 2,
@@ -151,6 +154,23 @@ describe('the structure of a site', () => {
     expect(shown.graph.pages).toHaveLength(6);
     expect(edgesOf(shown)).toEqual(['/tea → /tea/black/: 1', '/tea → /tea/green: 2']);
     expect(shown.folders).toHaveLength(3);
+  });
+});
+
+describe('what nearly every page has', () => {
+  const all = crawl.pages.map(({ url }) => url);
+  const two = ['title-missing', 'thin'].flatMap((id) => all.map((url) => foundAt(id, url)));
+  const both = reportOf(found({ findings: two }), pageRows(crawl, two), new Set());
+
+  it.each([
+    ['full', ['thin', 'title-missing']],
+    ['preview', ['thin']],
+  ] as const)('is named as far as it is shown: %s', async (access, named) => {
+    const items = [actionItem('first', { checkId: 'thin', findingIds: two.slice(6).map(({ id }) => id) })];
+    const { structure } = await given({ access, items, report: both });
+    const { everywhere, folders } = await structure();
+    expect(everywhere.map(({ checkId }) => checkId).sort()).toEqual(named);
+    expect(folders[0]).toMatchObject({ withFindings: 6, apart: { withFindings: 0, withHighImpact: 0, findings: 0 } });
   });
 });
 

@@ -14,6 +14,7 @@ const folder = (path: string, pages: number): FolderView => ({
   withFindings: 0,
   withHighImpact: 0,
   findings: 0,
+  apart: { withFindings: 0, withHighImpact: 0, findings: 0 },
   shallowest: 1,
   deepest: 1,
   pageRank: null,
@@ -28,6 +29,7 @@ const page = (url: string, inFolder: number): LinkedPage => ({
   outlinks: 1,
   pageRank: 1,
   findings: 0,
+  apart: { findings: 0, highImpact: 0 },
   highImpact: 0,
 });
 
@@ -82,12 +84,13 @@ describe('the rectangles of folders', () => {
 });
 
 describe('what a color says', () => {
-  const of = { pages: 10, withFindings: 0, withHighImpact: 0, findings: 0, fewest: 1, most: 1, pageRank: 10 };
+  const apart = { withFindings: 0, withHighImpact: 0, findings: 0 };
+  const of = { pages: 10, apart, fewest: 1, most: 1, pageRank: 10 };
   it.each([
     ['issues', {}, 0, 'no findings'],
-    ['issues', { withFindings: 4, findings: 12 }, 1, '1.2 findings a page'],
-    ['issues', { withFindings: 4, withHighImpact: 5 }, 2, '50% high impact'],
-    ['issues', { withFindings: 9, withHighImpact: 6 }, 3, '60% high impact'],
+    ['issues', { apart: { ...apart, withFindings: 4, findings: 12 } }, 1, '1.2 findings a page'],
+    ['issues', { apart: { ...apart, withFindings: 4, withHighImpact: 5 } }, 2, '50% high impact'],
+    ['issues', { apart: { ...apart, withFindings: 9, withHighImpact: 6 } }, 3, '60% high impact'],
     ['depth', {}, 0, '1 click'],
     ['depth', { most: 5 }, 2, '1–5 clicks'],
     ['depth', { fewest: null, most: null }, null, 'no link'],

@@ -21,12 +21,14 @@ interface FolderRowsProps {
   root: Folder;
   /** From the root to the opened folder. */
   way: readonly Folder[];
+  /** All folders are open, and stay so. */
+  isWhole: boolean;
   by: ColorBy;
   average: number;
 }
 
 /** The tree of folders: those on the way to the opened one are open. Arrow keys open, close, and move. */
-export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
+export function FolderRows({ jobId, root, way, isWhole, by, average }: FolderRowsProps) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
@@ -55,7 +57,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
   };
   const rows: ReactNode[] = [];
   const add = (folder: Folder, level: number): void => {
-    const isOpen = folder.folders.length > 0 && open.has(folder.path);
+    const isOpen = folder.folders.length > 0 && (isWhole || open.has(folder.path));
     rows.push(
       <FolderRow
         key={folder.path}
@@ -63,9 +65,9 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
         folder={folder}
         root={root}
         level={level}
-        isOpen={isOpen}
+        isOpen={isWhole ? null : isOpen}
         isChosen={folder === way.at(-1)}
-        onToggle={() => go(opened(folder, isOpen))}
+        onToggle={() => go(opened(folder, isWhole ? folder === way.at(-1) : isOpen))}
         by={by}
         average={average}
       />,
@@ -130,7 +132,8 @@ interface FolderRowProps {
   folder: Folder;
   root: Folder;
   level: number;
-  isOpen: boolean;
+  /** Null: it cannot be closed. */
+  isOpen: boolean | null;
   isChosen: boolean;
   onToggle: () => void;
   by: ColorBy;
@@ -155,7 +158,8 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
             <button
               type="button"
               data-folder={path}
-              aria-expanded={isOpen}
+              aria-expanded={isOpen ?? undefined}
+              aria-current={isChosen ? 'true' : undefined}
               onClick={onToggle}
               title={path}
               className="flex min-h-8 min-w-0 flex-1 items-center gap-1 rounded-control text-left text-strong hover:text-accent pointer-coarse:min-h-11"
@@ -163,7 +167,10 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
               <ChevronRight
                 aria-hidden="true"
                 size={14}
-                className={clsx('shrink-0 text-muted transition-transform duration-150', isOpen && 'rotate-90')}
+                className={clsx(
+                  'shrink-0 text-muted transition-transform duration-150',
+                  isOpen !== false && 'rotate-90',
+                )}
               />
               <Swatch by={by} level={levelOf(measured(folder), by, average).level} />
               <span className="truncate">{name}</span>

@@ -12,10 +12,20 @@ const SHAPES: Readonly<Record<Level, string>> = {
   3: 'M6 0l6 6l-6 6l-6-6z',
 };
 
-/** `of`: surfaces of folders, or shapes of pages. `unknown`: what has none of the levels, if there is any. */
-export function Legend({ of, by, unknown }: { of: 'folders' | 'pages'; by: ColorBy; unknown?: string | false }) {
+interface LegendProps {
+  /** Surfaces of folders, or shapes of pages. */
+  of: 'folders' | 'pages';
+  by: ColorBy;
+  /** What has none of the levels, if there is any. */
+  unknown?: string | false;
+  /** Said before the levels: what they leave out. */
+  without?: string | false;
+}
+
+export function Legend({ of, by, unknown, without }: LegendProps) {
   return (
     <ul aria-label="Colors" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+      {without && <li>{without}</li>}
       {LEVELS.map((level) => (
         <li key={level} className="flex items-center gap-1.5">
           {of === 'folders' ? <Swatch by={by} level={level} /> : <Shape by={by} level={level} />}

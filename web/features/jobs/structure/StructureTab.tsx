@@ -6,6 +6,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { NoRecord } from '../../../../src/http/contract/links.ts';
 import type { Structure } from '../../../../src/http/contract/structure.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -56,12 +57,53 @@ function Shown({ job, Ask, structure }: { job: JobView; Ask: AskToSpend; structu
           {address.view === 'graph' && <MenusSwitch structure={structure} on={address.menus} />}
           <p className="ml-auto text-sm text-muted tabular-nums">{sumText(structure)}</p>
         </header>
+        <Everywhere jobId={job.id} issues={structure.everywhere} />
         {address.view === 'folders' ? <Folders {...of} root={root} /> : <Graph {...of} Ask={Ask} origin={origin} />}
       </section>
       <PlaceLists jobId={job.id} places={structure.places} isEarlier={isEarlier} origin={origin} />
     </div>
   );
 }
+
+/** Issues that are named at once. */
+const NAMED = 3;
+
+/** What nearly every page has would color all alike, so it is named once. */
+function Everywhere({ jobId, issues }: { jobId: string; issues: Structure['everywhere'] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (issues.length === 0) return null;
+  const shown = isOpen ? issues : issues.slice(0, NAMED);
+  const more = issues.length - shown.length;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 text-sm">
+      <h2 id="everywhere" className="text-sm font-normal text-muted">
+        On nearly every page:
+      </h2>
+      <ul aria-labelledby="everywhere" className="contents">
+        {shown.map(({ checkId, title }) => (
+          <li key={checkId}>
+            <Link
+              {...TO_ROWS}
+              to={jobPath(jobId, { tab: 'findings', cause: checkId })}
+              className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button variant="quiet" aria-expanded={false} onClick={() => setOpen(true)}>
+          {grouped(more)} more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Of the colors by findings. */
+const withoutOf = ({ everywhere }: Structure, by: ColorBy): string | false =>
+  by === 'issues' && everywhere.length > 0 && 'Apart from what nearly every page has:';
 
 function sumText({ pages, folders, moreFolders }: Structure): string {
   return `${count(pages, 'page')} in ${count(folders.length + moreFolders, 'folder')}`;
@@ -73,6 +115,9 @@ interface PartProps {
   address: StructureAddress;
   average: number;
 }
+
+/** Trees with so many folders are shown whole: there is room for them. */
+const SMALL = 12;
 
 function Folders({ job, structure, address, average, root }: PartProps & { root: Folder }) {
   const way = wayTo(root, address.folder);
@@ -88,6 +133,7 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
             <Legend
               of="folders"
               by={address.color}
+              without={withoutOf(structure, address.color)}
               unknown={
                 address.color === 'depth'
                   ? 'No link leads there'
@@ -96,7 +142,14 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
             />
           </div>
         </div>
-        <FolderRows jobId={job.id} root={root} way={way} by={address.color} average={average} />
+        <FolderRows
+          jobId={job.id}
+          root={root}
+          way={way}
+          isWhole={structure.folders.length <= SMALL}
+          by={address.color}
+          average={average}
+        />
       </div>
       {structure.moreFolders > 0 && (
         <p className="border-t border-line px-3 py-2 text-sm text-muted">
@@ -175,7 +228,12 @@ function Graph({
         <div className="min-w-0 p-3 xl:border-r xl:border-line">
           <LinkGraph {...of} structure={structure} by={address.color} average={average} menus={address.menus} />
           <div className="mt-2 space-y-1">
-            <Legend of="pages" by={address.color} unknown={address.color === 'depth' && 'No link leads there'} />
+            <Legend
+              of="pages"
+              by={address.color}
+              without={withoutOf(structure, address.color)}
+              unknown={address.color === 'depth' && 'No link leads there'}
+            />
             {notes.length > 0 && <p className="text-xs text-muted">{notes.join(' ')}</p>}
           </div>
         </div>

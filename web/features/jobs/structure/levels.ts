@@ -14,9 +14,12 @@ export interface Leveled {
 /** A folder with its pages, or a page. `fewest`, `most`: clicks from the start page. */
 export interface Measured {
   readonly pages: number;
-  readonly withFindings: number;
-  readonly withHighImpact: number;
-  readonly findings: number;
+  /** Without what nearly every page has. */
+  readonly apart: {
+    readonly withFindings: number;
+    readonly withHighImpact: number;
+    readonly findings: number;
+  };
   readonly fewest: number | null;
   readonly most: number | null;
   readonly pageRank: number | null;
@@ -44,14 +47,17 @@ export const LEVEL_NAMES: Readonly<
 export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
   switch (by) {
     case 'issues': {
-      const { pages, withFindings, withHighImpact } = of;
+      const {
+        pages,
+        apart: { withFindings, withHighImpact, findings },
+      } = of;
       if (withHighImpact > 0)
         return {
           level: withHighImpact * 2 > pages ? 3 : 2,
           text: `${shareOf(withHighImpact, pages)} high impact`,
         };
       return withFindings > 0
-        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} findings a page` }
+        ? { level: 1, text: `${(findings / Math.max(1, pages)).toFixed(1)} findings a page` }
         : { level: 0, text: 'no findings' };
     }
     case 'depth': {

@@ -241,10 +241,10 @@ function nearOf(
   return near;
 }
 
-const A_PAGE = { pages: 1, withFindings: 0, withHighImpact: 0, findings: 0 } as const;
+const A_PAGE = { pages: 1, apart: { withFindings: 0, withHighImpact: 0, findings: 0 } } as const;
 
 function pageLevel(
-  { findings, highImpact, clicksFromStart, pageRank }: LinkedPage,
+  { apart: { findings, highImpact }, clicksFromStart, pageRank }: LinkedPage,
   by: ColorBy,
   average: number,
 ): Level | null {
