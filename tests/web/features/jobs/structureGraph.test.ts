@@ -36,11 +36,11 @@ const page = (url: string, inFolder: number): LinkedPage => ({
 describe('the tree of folders', () => {
   it('has each in the nearest one that is listed, the largest first', () => {
     const root = treeOf([folder('/', 10), folder('/a/', 2), folder('/b/', 5), folder('/b/c/d/', 3)]);
-    expect(root?.folders.map(({ name, own }) => [name, own])).toEqual([
+    expect(root?.folders.map(({ name, own }) => [name, own.pages])).toEqual([
       ['b', 2],
       ['a', 2],
     ]);
-    expect(root?.own).toBe(3);
+    expect(root?.own.pages).toBe(3);
     expect(root?.folders[0]?.folders[0]?.name).toBe('c/d');
     expect(wayTo(root!, '/b/c/d/').map(({ path }) => path)).toEqual(['/', '/b/', '/b/c/d/']);
     expect(wayTo(root!, '/nothing/').map(({ path }) => path)).toEqual(['/']);
@@ -98,7 +98,7 @@ describe('what a color says', () => {
     ['rank', { pageRank: 400 }, 3, '40× mean'],
     ['rank', { pageRank: null }, null, 'unknown'],
   ] as const)('%s of %o', (by, over, level, text) => {
-    expect(levelOf({ ...of, ...over }, by, 1)).toEqual({ level, text });
+    expect(levelOf({ ...of, ...over }, by, { pageRank: 1, highImpact: 50 })).toEqual({ level, text });
   });
 });
 

@@ -11,7 +11,7 @@ import { TO_ROWS } from '../page/toRows.ts';
 import type { ColorBy } from './address.ts';
 import { type Folder, measured } from './folderTree.ts';
 import { Swatch } from './Legend.tsx';
-import { levelOf, rankText } from './levels.ts';
+import { levelOf, type Means, rankText } from './levels.ts';
 
 /** Folders of one folder that are listed at once. */
 const STEP = 50;
@@ -24,11 +24,11 @@ interface FolderRowsProps {
   /** All folders are open, and stay so. */
   isWhole: boolean;
   by: ColorBy;
-  average: number;
+  means: Means;
 }
 
 /** The tree of folders: those on the way to the opened one are open. Arrow keys open, close, and move. */
-export function FolderRows({ jobId, root, way, isWhole, by, average }: FolderRowsProps) {
+export function FolderRows({ jobId, root, way, isWhole, by, means }: FolderRowsProps) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
@@ -69,7 +69,7 @@ export function FolderRows({ jobId, root, way, isWhole, by, average }: FolderRow
         isChosen={folder === way.at(-1)}
         onToggle={() => go(opened(folder, isWhole ? folder === way.at(-1) : isOpen))}
         by={by}
-        average={average}
+        means={means}
       />,
     );
     if (!isOpen) return;
@@ -137,14 +137,15 @@ interface FolderRowProps {
   isChosen: boolean;
   onToggle: () => void;
   by: ColorBy;
-  average: number;
+  means: Means;
 }
 
-function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by, average }: FolderRowProps) {
+function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by, means }: FolderRowProps) {
   const { path, pages, withFindings, withHighImpact, shallowest, deepest, pageRank } = folder;
   const name = folder === root ? 'All folders' : readableText(folder.name);
   const pagesPath = (more: Readonly<Record<string, string>> = {}): string =>
     jobPath(jobId, { tab: 'pages', ...(folder === root ? {} : { folder: path }), ...more });
+  const where = folder === root ? 'all folders' : path;
   const cell = clsx('border-b border-line px-2 text-right tabular-nums', isChosen && 'bg-accent-soft');
   return (
     <tr className="h-10 hover:bg-inset">
@@ -172,7 +173,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
                   isOpen !== false && 'rotate-90',
                 )}
               />
-              <Swatch by={by} level={levelOf(measured(folder), by, average).level} />
+              <Swatch by={by} level={levelOf(measured(folder), by, means).level} />
               <span className="truncate">{name}</span>
             </button>
           ) : (
@@ -185,7 +186,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
                 folder === root ? 'pl-1 font-medium text-strong' : 'pl-4.5',
               )}
             >
-              <Swatch by={by} level={levelOf(measured(folder), by, average).level} />
+              <Swatch by={by} level={levelOf(measured(folder), by, means).level} />
               <span className="truncate">{name}</span>
             </span>
           )}
@@ -202,7 +203,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
           <Link
             {...TO_ROWS}
             to={pagesPath()}
-            aria-label={`${count(pages, 'page')} in ${folder === root ? 'all folders' : path}`}
+            aria-label={`${count(pages, 'page')} in ${where}`}
             className="link min-w-9 pointer-coarse:touch-line"
           >
             {grouped(pages)}
@@ -213,17 +214,19 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
         {withFindings > 0 ? (
           <span className="whitespace-nowrap">
             {withHighImpact > 0 && (
-              <span
-                className="mr-2 text-xs text-bad"
-                title={`${count(withHighImpact, 'page')} with a high-impact finding`}
+              <Link
+                {...TO_ROWS}
+                to={pagesPath({ show: 'high' })}
+                aria-label={`${count(withHighImpact, 'page')} with a high-impact finding in ${where}`}
+                className="mr-2 text-xs text-bad underline underline-offset-2 pointer-coarse:touch-line"
               >
                 {grouped(withHighImpact)} high
-              </span>
+              </Link>
             )}
             <Link
               {...TO_ROWS}
               to={pagesPath({ show: 'findings' })}
-              aria-label={`${count(withFindings, 'page')} with findings in ${folder === root ? 'all folders' : path}`}
+              aria-label={`${count(withFindings, 'page')} with findings in ${where}`}
               className="link pointer-coarse:touch-line"
             >
               {grouped(withFindings)}

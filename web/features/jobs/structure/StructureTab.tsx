@@ -24,6 +24,7 @@ import { type Folder, treeOf, wayTo } from './folderTree.ts';
 import { LinkedPages } from './graph/LinkedPages.tsx';
 import { LinkGraph } from './graph/LinkGraph.tsx';
 import { Legend } from './Legend.tsx';
+import { type Means, meansOf } from './levels.ts';
 import { PlaceLists, StructureSkeleton } from './PlaceLists.tsx';
 import { useGetStructureQuery } from './structureApi.ts';
 import { Treemap } from './Treemap.tsx';
@@ -45,8 +46,8 @@ function Shown({ job, Ask, structure }: { job: JobView; Ask: AskToSpend; structu
   const origin = useMemo(() => commonOrigin(structure.graph.pages.map(({ url }) => url)), [structure]);
   if (root === null) return <Nothing text="The audit has no pages." />;
   const isEarlier = structure.graph.noRecord === 'earlier_version';
-  const average = (root.pageRank ?? 0) / Math.max(1, root.pages);
-  const of = { job, structure, address, average };
+  const means = meansOf(root);
+  const of = { job, structure, address, means };
   return (
     <div className="space-y-4">
       {isEarlier && <RecordedSince job={job} Ask={Ask} what="the links between pages, and their PageRank" />}
@@ -113,13 +114,13 @@ interface PartProps {
   job: JobView;
   structure: Structure;
   address: StructureAddress;
-  average: number;
+  means: Means;
 }
 
 /** Trees with so many folders are shown whole: there is room for them. */
 const SMALL = 12;
 
-function Folders({ job, structure, address, average, root }: PartProps & { root: Folder }) {
+function Folders({ job, structure, address, means, root }: PartProps & { root: Folder }) {
   const way = wayTo(root, address.folder);
   const folder = way.at(-1) ?? root;
   const shown = folder.folders.length > 0 ? folder : (way.at(-2) ?? root);
@@ -128,16 +129,17 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
       <div className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <div className="min-w-0 p-3 lg:border-r lg:border-line">
           <Way jobId={job.id} way={way} />
-          <Treemap jobId={job.id} folder={shown} by={address.color} average={average} height={392} />
+          <Treemap jobId={job.id} folder={shown} by={address.color} means={means} height={392} />
           <div className="mt-2">
             <Legend
               of="folders"
               by={address.color}
+              means={means}
               without={withoutOf(structure, address.color)}
               unknown={
                 address.color === 'depth'
                   ? 'No link leads there'
-                  : address.color === 'rank' && average === 0 && 'Unknown'
+                  : address.color === 'rank' && means.pageRank === 0 && 'Unknown'
               }
             />
           </div>
@@ -148,7 +150,7 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
           way={way}
           isWhole={structure.folders.length <= SMALL}
           by={address.color}
-          average={average}
+          means={means}
         />
       </div>
       {structure.moreFolders > 0 && (
@@ -200,7 +202,7 @@ function Graph({
   job,
   structure,
   address,
-  average,
+  means,
   Ask,
   origin,
 }: PartProps & { Ask: AskToSpend; origin: string | null }) {
@@ -226,11 +228,12 @@ function Graph({
       )}
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <div className="min-w-0 p-3 xl:border-r xl:border-line">
-          <LinkGraph {...of} structure={structure} by={address.color} average={average} menus={address.menus} />
+          <LinkGraph {...of} structure={structure} by={address.color} means={means} menus={address.menus} />
           <div className="mt-2 space-y-1">
             <Legend
               of="pages"
               by={address.color}
+              means={means}
               without={withoutOf(structure, address.color)}
               unknown={address.color === 'depth' && 'No link leads there'}
             />
