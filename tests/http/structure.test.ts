@@ -1,5 +1,6 @@
 /** How a site is built: folders, the graph of its pages, and pages that are hard to reach. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isMeantForSearch } from '../../src/audit/checks/lookups/roles.ts';
 import { pageRows } from '../../src/audit/report/pagesCsv.ts';
 import { reportOf } from '../../src/domain/report/reportData.ts';
 import type { Structure } from '../../src/http/contract/structure.ts';
@@ -157,6 +158,15 @@ describe('the structure of a site', () => {
   });
 });
 
+describe('the content pages', () => {
+  it('are listed, as many as the score counts', async () => {
+    const { ask } = await given();
+    const { data } = (await ask('pages?show=content&sort=url')).body;
+    expect(data.total).toBe(crawl.pages.filter((page) => isMeantForSearch(page, crawl)).length);
+    expect(data.counts.content).toBe(data.total);
+  });
+});
+
 describe('what nearly every page has', () => {
   const all = crawl.pages.map(({ url }) => url);
   const two = ['title-missing', 'thin'].flatMap((id) => all.map((url) => foundAt(id, url)));
@@ -183,7 +193,12 @@ describe('the pages of a folder', () => {
       );
     expect(await of('/tea/')).toEqual(['/tea', '/tea/black/', '/tea/green']);
     expect(await of('/te/')).toEqual([]);
-    for (const { path, pages } of (await structure()).folders) expect(await of(path)).toHaveLength(pages);
+    for (const { path, pages, withFindings, withHighImpact } of (await structure()).folders) {
+      expect(await of(path)).toHaveLength(pages);
+      const shown = async (show: string): Promise<number> =>
+        (await ask(`pages?show=${show}&folder=${encodeURIComponent(path)}`)).body.data.total;
+      expect([await shown('findings'), await shown('high')]).toEqual([withFindings, withHighImpact]);
+    }
     for (const folder of ['tea/', '/tea', ''])
       expect(await ask(`pages?folder=${folder}`)).toMatchObject({ status: 400 });
   });

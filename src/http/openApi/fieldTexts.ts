@@ -54,7 +54,7 @@ export const PARAMETER_TEXTS: Texts = {
   'FindingsQuery.sort':
     'By issue. Default `impact`: by rank, what to fix first comes first, what is optional last. `minutes`: quickest first.',
   ...ofEach(['PagesQuery', 'PagesFileQuery'], {
-    show: 'Default `all`. `findings`: pages with any; `high`: of high impact; `problems`: no response, or an error; `closed`: search engines may not show them.',
+    show: 'Default `all`. `content`: the pages that the score counts; `findings`: pages with any; `high`: of high impact; `problems`: no response, or an error; `closed`: search engines may not show them.',
     sort: 'Default `findings`: pages with high-impact findings first.',
     status: 'Class of the answer’s status; `none`: no answer.',
     indexability: 'Whether search engines may show the page, or why not.',

@@ -18,6 +18,7 @@ export const MISSING_NAMES = { title: 'Title', description: 'Description', h1: '
 export const PLACE_NAMES = { orphan: 'Orphan', dead_end: 'Dead end', deep: 'Deep' } as const;
 export const TASK_NAMES = { yes: 'Has a task', no: 'No task' } as const;
 export const SHOW_NAMES = {
+  content: 'Content pages',
   findings: 'With findings',
   high: 'High impact',
   problems: 'Errors',
