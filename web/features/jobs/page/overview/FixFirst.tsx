@@ -43,7 +43,7 @@ export function FixFirst({ jobId, score, causes, cut }: FixFirstProps) {
             {...TO_ROWS}
             to={jobPath(jobId, { tab: 'pages', show: 'content' })}
             title={`Show the ${count(score.pages, 'content page')}`}
-            className="underline-offset-2 hover:underline"
+            className="underline-offset-2 hover:underline pointer-coarse:touch-line"
           >
             {note}
           </Link>
