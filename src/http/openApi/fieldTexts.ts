@@ -54,7 +54,7 @@ export const PARAMETER_TEXTS: Texts = {
   'FindingsQuery.sort':
     'By issue. Default `impact`: by rank, what to fix first comes first, what is optional last. `minutes`: quickest first.',
   ...ofEach(['PagesQuery', 'PagesFileQuery'], {
-    show: 'Default `all`. `findings`: pages with any; `problems`: no response, or an error; `closed`: search engines may not show them.',
+    show: 'Default `all`. `content`: the pages that the score counts; `findings`: pages with any; `high`: of high impact; `problems`: no response, or an error; `closed`: search engines may not show them.',
     sort: 'Default `findings`: pages with high-impact findings first.',
     status: 'Class of the answer’s status; `none`: no answer.',
     indexability: 'Whether search engines may show the page, or why not.',
@@ -233,6 +233,8 @@ export const SCHEMA_TEXTS: Texts = {
   'StructureResponse.data.folders': 'Each after the folder that it is in; the largest 2,000.',
   'StructureResponse.data.moreFolders':
     'Small folders that are not listed: their pages count for the folders that they are in.',
+  'StructureResponse.data.everywhere':
+    'Issues that at least nine of ten pages have, by rank. `apart` leaves out what is found because of them.',
   'StructureResponse.data.graph': 'The 1,000 pages with the highest PageRank, and the links between them.',
   'StructureResponse.data.graph.edges':
     'Links from one page to another, by place in `pages`: each pair of pages once, in lists of equal length; at most 20,000.',
@@ -247,11 +249,13 @@ export const SCHEMA_TEXTS: Texts = {
   'FolderView.withFindings': 'Pages with findings.',
   'FolderView.withHighImpact': 'Pages with findings of high impact.',
   'FolderView.findings': 'Sum of its pages.',
+  'FolderView.apart': 'The same without the issues in `everywhere`.',
   'FolderView.shallowest': 'The fewest clicks from the home page to one of its pages; null if no link leads to any.',
   'FolderView.deepest': 'The most clicks.',
   'FolderView.pageRank': 'Sum of its pages, in millionths of all visits; null in audits of earlier versions.',
   'FolderView.inlinks': 'Sum of its pages; null in audits of earlier versions.',
   'LinkedPage.folder': 'Place of its folder in `folders`.',
+  'LinkedPage.apart': 'Findings without the issues in `everywhere`.',
   'LinkedPage.pageRank': 'Millionths of all visits, if people followed links at random.',
   'ActionView.id': 'The id of its check: the same in every audit.',
   'ActionView.time_estimate': 'Minutes.',
