@@ -509,7 +509,7 @@ describe('a running job', () => {
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('70%');
     expect(within(progress).getByRole('button', { name: 'Cancel audit' })).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Addresses read' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'URLs read' })).toBeNull();
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     expect(screen.getByText('Still running. The report will appear here.')).toBeVisible();
