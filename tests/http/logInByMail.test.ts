@@ -1,6 +1,7 @@
 /** Logging in and signing up by email over HTTP, with the email as a real mail server received it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
 import { proveEmail } from '../../src/commands/account/proveEmail.ts';
 import { contextOf } from '../../src/commands/context.ts';
 import { LOG_IN_MAIL_SENT } from '../../src/http/contract/logIn.ts';
@@ -138,6 +139,28 @@ describe('logging in by email', () => {
     expect((await stranger.enter(user.email, strange.code)).status).toBe(401);
     expect((await owner.enter(user.email, own.code)).status).toBe(200);
     expect((await logIn(user.email)).status).toBe(200);
+  });
+
+  it('takes no code or link that went to an address before', async () => {
+    const user = await proven();
+    const { ask, enter } = browser();
+    await ask(user.email);
+    const { code, token } = await mailed(user.email);
+    app.advance(1_000);
+    const email = `moved-${randomUUID()}@example.com`;
+    const at = app.deps.now();
+    const { userId, email: formerEmail } = user;
+    await app.given(
+      `account-${userId}`,
+      { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at, by: 'session' } },
+      { type: 'AccountEmailChanged', data: { userId, formerEmail, email, changedAt: at } },
+    );
+    await app.given(emailStreamOf(email), { type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } });
+    expect((await enter(email, code)).status).toBe(401);
+    expect((await enter(formerEmail, code)).status).toBe(401);
+    expect((await useLink(token)).status).toBe(401);
+    app.advance(1_000);
+    expect((await logInByCode(email)).status).toBe(200);
   });
 
   it('asks for the second factor as ever', async () => {

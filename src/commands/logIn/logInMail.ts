@@ -87,25 +87,33 @@ export async function spendLogInCode(
 ): Promise<ActiveAccount> {
   const { state: claim } = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
   const { userId } = claim;
-  const browserHash = hashToken(input.browser);
-  const stream = logInStream(userId ?? '');
-  const hashes = userId === null ? [] : await codeHashes(ctx, { stream, browserHash });
-  const isRight = await isOneOf(hashes, input.code, input.verifyCode);
-  if (userId === null) throw codeInvalid();
-  await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', userId, browserHash, isRight, at: ctx.now() });
+  const account = userId === null ? null : (await loadState(ctx.store, accountDecider, accountStream(userId))).state;
+  if (account?.status !== 'active') {
+    await input.verifyCode(null, input.code);
+    throw codeInvalid();
+  }
+  const entered = {
+    userId: account.userId,
+    browserHash: hashToken(input.browser),
+    emailSince: account.emailSince,
+    at: ctx.now(),
+  };
+  const stream = logInStream(account.userId);
+  const isRight = await isOneOf(await codeHashes(ctx, stream, entered), input.code, input.verifyCode);
+  await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', ...entered, isRight });
   if (!isRight) throw codeInvalid();
-  return proveByMail(ctx, { userId, refusal: codeInvalid, ...input });
+  return proveByMail(ctx, { userId: account.userId, refusal: codeInvalid, ...input });
 }
 
 /** None if this browser may enter no code: the command then refuses it. */
 async function codeHashes(
-  ctx: Pick<CommandContext, 'store' | 'now'>,
-  { stream, browserHash }: { readonly stream: string; readonly browserHash: string },
+  { store }: Pick<CommandContext, 'store'>,
+  stream: string,
+  entered: Parameters<typeof mailToEnter>[1],
 ): Promise<readonly string[]> {
-  const { state } = await loadState(ctx.store, logInDecider, stream);
+  const { state } = await loadState(store, logInDecider, stream);
   try {
-    const { issued } = mailToEnter(state, browserHash, ctx.now());
-    return issued.flatMap(({ codeHash }) => (codeHash === null ? [] : [codeHash]));
+    return mailToEnter(state, entered).issued.flatMap(({ codeHash }) => (codeHash === null ? [] : [codeHash]));
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;
@@ -122,13 +130,15 @@ async function isOneOf(hashes: readonly string[], code: string, verify: VerifyCo
 export async function openLogInLink(
   ctx: Pick<CommandContext, 'store' | 'now'>,
   { token }: { readonly token: string },
-): Promise<{ readonly userId: string; readonly email: string }> {
+): Promise<Pick<ActiveAccount, 'userId' | 'email' | 'emailSince'>> {
   const userId = idInToken(token);
   if (userId === null) throw linkInvalid();
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   const { state } = await loadState(ctx.store, logInDecider, logInStream(userId));
-  if (account.status !== 'active' || !mailOfLink(state.mails, hashToken(token), ctx.now())) throw linkInvalid();
-  return { userId, email: account.email };
+  if (account.status !== 'active') throw linkInvalid();
+  const { email, emailSince } = account;
+  if (!mailOfLink(state.mails, hashToken(token), { at: ctx.now(), emailSince })) throw linkInvalid();
+  return { userId, email, emailSince };
 }
 
 /** Uses up the link, and its code. @throws DomainError LOG_IN_LINK_INVALID, ACCOUNT_DISABLED */
@@ -136,9 +146,10 @@ export async function spendLogInLink(
   ctx: CommandContext,
   input: { readonly token: string } & MoreOfProof,
 ): Promise<ActiveAccount> {
-  const { userId } = await openLogInLink(ctx, input);
+  const { userId, emailSince } = await openLogInLink(ctx, input);
   const tokenHash = hashToken(input.token);
-  await handle(ctx, logInDecider, logInStream(userId), { type: 'UseLogInLink', userId, tokenHash, at: ctx.now() });
+  const command = { type: 'UseLogInLink', userId, tokenHash, emailSince, at: ctx.now() } as const;
+  await handle(ctx, logInDecider, logInStream(userId), command);
   return proveByMail(ctx, { userId, refusal: linkInvalid, ...input });
 }
 

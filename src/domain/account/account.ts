@@ -18,6 +18,8 @@ export type ActiveAccount = {
   readonly userId: string;
   readonly email: string;
   readonly emailProof: EmailProof;
+  /** When the account moved to it; null: it has had no other. */
+  readonly emailSince: string | null;
   /** How the address was proven; null if it never was, or if the reset that proves it is still under way. */
   readonly provenBy: ProofKind | null;
   readonly name: string;
@@ -50,6 +52,7 @@ export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {
   provenBy: 'unasked',
+  emailSince: null,
   passwordPrecedesProof: true,
   isAdmin: false,
   adminWithdrawn: false,
@@ -122,6 +125,7 @@ function evolveActive(
         ...account,
         email: event.data.email,
         emailProof: 'confirmed',
+        emailSince: event.data.changedAt,
         provenBy: account.nextProvenBy,
         passwordPrecedesProof: true,
         nextEmail: null,

@@ -40,6 +40,7 @@ const enter = (isRight: boolean, browserHash = 'b1', time = at): LogInCommand =>
   userId,
   browserHash,
   isRight,
+  emailSince: null,
   at: time,
 });
 const refused = (requestId = 'r1', time = at, known = false): LogInEvent => ({
@@ -54,6 +55,7 @@ const link = (requestId = 'r1', time = at): LogInCommand => ({
   type: 'UseLogInLink',
   userId,
   tokenHash: `link ${requestId}`,
+  emailSince: null,
   at: time,
 });
 
@@ -81,6 +83,20 @@ describe('an email to log in with', () => {
     given(asked(), issued())
       .when(link('r1', minute(10)))
       .thenRefused('LOG_IN_LINK_INVALID');
+  });
+  it('counts only for the address that the account has', () => {
+    for (const emailSince of [at, minute(1)]) {
+      const late = { at: minute(2), emailSince };
+      given(asked(), issued())
+        .when({ ...enter(true), ...late } as LogInCommand)
+        .thenRefused('LOG_IN_CODE_INVALID');
+      given(asked(), issued())
+        .when({ ...link(), ...late } as LogInCommand)
+        .thenRefused('LOG_IN_LINK_INVALID');
+    }
+    given(asked(), issued())
+      .when({ ...link(), emailSince: minute(-1) } as LogInCommand)
+      .then(used('link'));
   });
   it('gets no code and link when it is too late to send it', () =>
     given(asked())
@@ -111,7 +127,9 @@ describe('an email to log in with', () => {
       issued(),
       { ...issued(), data: { ...issued().data, codeHash: 'code 2' } } as LogInEvent,
     ].reduce(logInDecider.evolve, logInDecider.initialState());
-    expect(mailToEnter(state, 'b1', at).issued.map(({ codeHash }) => codeHash)).toEqual(['code r1', 'code 2']);
+    expect(
+      mailToEnter(state, { browserHash: 'b1', emailSince: null, at }).issued.map(({ codeHash }) => codeHash),
+    ).toEqual(['code r1', 'code 2']);
   });
 });
 
