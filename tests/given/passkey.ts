@@ -1,5 +1,6 @@
 /** An authenticator in software: an ES256 key for one site, which answers as a browser's WebAuthn API does. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { TestApp, TestUser } from './product/http.ts';
 
 type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
 
@@ -41,7 +42,7 @@ export function authenticator({ rpId, origin, counts = false }: Site & { readonl
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(16);
-  let userHandle = '';
+  let userHandle = text(randomBytes(16));
   let counter = 0;
   const clientData = (type: string, challenge: string, fault: Fault): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin: fault.origin ?? origin, crossOrigin: false }));
@@ -99,4 +100,35 @@ export function authenticator({ rpId, origin, counts = false }: Site & { readonl
       };
     },
   };
+}
+
+const PATH = '/api/v1/auth/passkeys';
+
+/** An authenticator for the app as it is open at `localhost`. */
+export const deviceFor = ({ url }: Pick<TestApp, 'url'>, counts = false): Authenticator =>
+  authenticator({ rpId: 'localhost', origin: url.replace('127.0.0.1', 'localhost'), counts });
+
+/** What the app asks for at that path, and the cookie of the browser that asked. */
+export async function askedForPasskey(
+  app: Pick<TestApp, 'call'>,
+  path: string,
+  { body = {}, token }: { readonly body?: object; readonly token?: string | undefined } = {},
+) {
+  const { headers, body: answer } = await app.call('POST', path, { body, token });
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { options: answer.options as { challenge: string; user: { id: string } }, headers: { cookie } };
+}
+
+/** Asked for in the user's session. */
+export const newPasskeyFor = (app: Pick<TestApp, 'call'>, { token, password }: TestUser) =>
+  askedForPasskey(app, `${PATH}/options`, { body: { password }, token });
+
+/** In the user's account, as its owner adds it. */
+export async function addedPasskey(app: Pick<TestApp, 'call' | 'url'>, user: TestUser) {
+  const made = deviceFor(app);
+  const { options, headers } = await newPasskeyFor(app, user);
+  const body = { name: 'Phone', passkey: made.create(options) };
+  const answer = await app.call('POST', PATH, { body, token: user.token, headers });
+  if (answer.status !== 201) throw new Error(`the passkey was answered ${answer.status}: ${answer.text}`);
+  return { made, id: answer.body.data.id as string };
 }

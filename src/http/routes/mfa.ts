@@ -24,7 +24,7 @@ import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream, type SessionProof } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
-import { passkeyInvalid, passkeyNotFound } from '../../domain/logIn/logIn.ts';
+import { passkeyInvalid } from '../../domain/logIn/logIn.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
@@ -49,6 +49,7 @@ import {
 } from '../contract/mfa.ts';
 import { MfaPasskeyOptionsRequest, PasskeyGetOptionsResponse } from '../contract/passkeys.ts';
 import type { HttpDeps } from '../deps/deps.ts';
+import { HttpError } from '../request/errors.ts';
 import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
@@ -102,7 +103,7 @@ export const askPasskeyToVerify = route({
   example: { mfa_token: 'the token of a log-in' },
   response: PasskeyGetOptionsResponse,
   limit: 'recovery',
-  refusals: ['MFA_CHALLENGE_ENDED', 'PASSKEY_NOT_FOUND', 'PASSKEYS_UNAVAILABLE', 'RATE_LIMITED', 'MFA_UNAVAILABLE'],
+  refusals: ['MFA_CHALLENGE_ENDED', 'PASSKEYS_UNAVAILABLE', 'RATE_LIMITED', 'MFA_UNAVAILABLE'],
   handler: async ({ deps, body }) => {
     const keys = keysOf(deps);
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
@@ -118,7 +119,7 @@ export const askPasskeyToStepUp = route({
   secret: true,
   summary: 'In an open session: what the browser has to ask for a passkey in place of a code',
   response: PasskeyGetOptionsResponse,
-  refusals: ['PASSKEY_NOT_FOUND', 'PASSKEYS_UNAVAILABLE'],
+  refusals: ['PASSKEYS_UNAVAILABLE'],
   handler: async ({ deps, caller: { userId, sessionId } }) => askForFactor(deps, challenged(userId, sessionId)),
 });
 
@@ -130,10 +131,10 @@ const challenged = (userId: string, by: string): Challenged => ({
   purpose: { for: 'second_factor', subject: `${userId} ${by}` },
 });
 
-/** @throws DomainError PASSKEY_NOT_FOUND; HttpError PASSKEYS_UNAVAILABLE */
+/** @throws HttpError PASSKEYS_UNAVAILABLE */
 async function askForFactor(deps: HttpDeps, { userId, purpose }: Challenged) {
   const passkeys = await passkeysOf(deps, userId);
-  if (passkeys.length === 0) throw passkeyNotFound();
+  if (passkeys.length === 0) throw new HttpError('PASSKEYS_UNAVAILABLE', 'Your account has no passkey.');
   const { options, cookies } = askForPasskey(deps, { purpose, passkeys });
   return new Reply({ success: true as const, options }, cookies);
 }

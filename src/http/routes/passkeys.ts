@@ -205,7 +205,7 @@ export const putPasskey = route({
   summary: 'Rename a passkey',
   params,
   body: RenamePasskeyRequest,
-  example: { name: 'Phone' },
+  example: { name: 'Key' },
   response: PasskeyResponse,
   refusals: ['PASSKEY_NOT_FOUND'],
   handler: async ({ deps, body: { name }, caller: { userId }, params: { passkeyId }, command }) => {

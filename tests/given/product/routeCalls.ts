@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import type { AnyRoute } from '../../../src/http/routing/route.ts';
 import { givenAnalysis } from '../analysis.ts';
+import { addedPasskey } from '../passkey.ts';
 import { givenSequence } from '../sequences.ts';
 import type { TestApp, TestUser } from './http.ts';
 
@@ -54,6 +55,7 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
     templateId: async () => (await givenSequence(app)).templateId,
     keyId: async (user) =>
       (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+    passkeyId: async (user) => (await addedPasskey(app, user)).id,
     fileId: async (user) => {
       await user.call('POST', '/api/v1/account/export');
       return await vi.waitFor(async () => {
