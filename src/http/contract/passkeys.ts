@@ -81,7 +81,7 @@ export const PasskeyAssertion = z.object({
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
 /** What `navigator.credentials.create` returned. */
-const PasskeyRegistration = z.object({
+export const PasskeyRegistration = z.object({
   ...answer,
   response: z.object({
     clientDataJSON: base64url(4000),

@@ -2,10 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import type { MfaVerifyRequest } from '../../../src/http/contract/mfa.ts';
 import { textOf } from '../../api/failure.ts';
+import { noPasskeysBecause } from '../../api/passkeys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField, codeHint, otherCode } from '../../ui/form/CodeField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { enter } from './enter.ts';
+import { PasskeyEntry } from './OtherWays.tsx';
 import type { AuthStore } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
@@ -50,6 +52,13 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
           </Button>
         )}
       </form>
+      {!ended && noPasskeysBecause() === null && (
+        <div className="mt-3 space-y-3">
+          <PasskeyEntry enter={async (store) => (await import('./passkeyLogIn.ts')).verifyByPasskey(store, challenge)}>
+            Use a passkey
+          </PasskeyEntry>
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
         {!ended && (
           <Button variant="quiet" className="-ml-2" onClick={swap}>
