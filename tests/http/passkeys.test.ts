@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contextOf } from '../../src/commands/context.ts';
 import { addPasskey, removePasskey } from '../../src/commands/logIn/passkeys.ts';
+import { DELETION_CONFIRMATION } from '../../src/http/contract/account.ts';
 import { type Authenticator, deviceFor } from '../given/passkey.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { codeOf, enrolled, turnSecondFactor } from '../given/secondFactor.ts';
@@ -266,7 +267,10 @@ describe('logging in with a passkey', () => {
     expect(await logIn(made)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
     const gone = await app.signUp();
     const lost = await add(gone);
-    expect((await gone.call('DELETE', '/api/v1/account', { password: gone.password })).status).toBe(200);
+    expect(
+      (await gone.call('DELETE', '/api/v1/account', { password: gone.password, confirmation: DELETION_CONFIRMATION }))
+        .status,
+    ).toBe(200);
     expect(await logIn(lost.made)).toMatchObject(REFUSED);
   });
 

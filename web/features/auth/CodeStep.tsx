@@ -3,6 +3,7 @@ import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import type { MfaVerifyRequest } from '../../../src/http/contract/mfa.ts';
 import { textOf } from '../../api/failure.ts';
 import { noPasskeysBecause } from '../../api/passkeys.ts';
+import { raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField, codeHint, otherCode } from '../../ui/form/CodeField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -12,7 +13,13 @@ import type { AuthStore } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
 const verify = (store: AuthStore, body: MfaVerifyRequest) =>
-  enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
+  verified(enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body }));
+
+async function verified<Outcome extends { readonly failure?: unknown }>(entry: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await entry;
+  if (!outcome.failure) raiseSessionEvent('mfa_challenge_verified');
+  return outcome;
+}
 
 /** After the password: a code from the authenticator app or, without the phone, a recovery code. */
 export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {
@@ -54,7 +61,9 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
       </form>
       {!ended && noPasskeysBecause() === null && (
         <div className="mt-3 space-y-3">
-          <PasskeyEntry enter={async (store) => (await import('./passkeyLogIn.ts')).verifyByPasskey(store, challenge)}>
+          <PasskeyEntry
+            enter={async (store) => verified((await import('./passkeyLogIn.ts')).verifyByPasskey(store, challenge))}
+          >
             Use a passkey
           </PasskeyEntry>
         </div>
