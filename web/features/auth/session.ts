@@ -6,7 +6,7 @@ import { callApi } from '../../api/call.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { onSessionEvent, raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { readStatus } from '../../api/system.ts';
-import { accessToken, clearTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
+import { accessToken, clearTokens, forgetTabsTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
@@ -87,11 +87,9 @@ export function followOtherTabs(store: AuthStore): () => void {
   const stop = onTokensChangedElsewhere(follow);
   const stopEvents = onSessionEvent((event, elsewhere) => {
     if (!elsewhere) return;
-    if (event === 'user_updated') follow(accessToken());
-    // Where storage is blocked, this is all that a tab hears of it, and its tokens are its own.
-    if (event !== 'signed_out') return;
-    clearTokens();
-    follow(null);
+    // Where storage is blocked, this is all that a tab hears of it.
+    if (event === 'signed_out') forgetTabsTokens();
+    if (event === 'signed_out' || event === 'user_updated') follow(accessToken());
   });
   return () => {
     stopEvents();
