@@ -59,7 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
     await page.goto(`${url}/account`);
     await press('Log out everywhere');
     await page.getByRole('alertdialog').or(dialog()).getByRole('button', { name: 'Log out everywhere' }).click();
-    await page.getByRole('heading', { name: 'Log in', exact: true }).or(page.getByRole('heading').first()).waitFor();
+    await page.waitForFunction(() => localStorage.getItem('auth_token') === null);
     await page.goto(`${url}/login`);
     await page.getByLabel('Password', { exact: true }).waitFor();
   }
