@@ -49,7 +49,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
   const atHome = (): Promise<void> => page.getByRole('heading', { name: 'Recent Jobs' }).waitFor();
   const dialog = () => page.getByRole('dialog');
   async function call(path: string, body: object): Promise<Record<string, Record<string, string>>> {
-    const token = await page.evaluate(() => localStorage.getItem('auth_token'));
+    const token = await page.evaluate<string | null>("localStorage.getItem('auth_token')");
     const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
     const answer = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(answer.ok).toBe(true);
@@ -59,7 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
     await page.goto(`${url}/account`);
     await press('Log out everywhere');
     await page.getByRole('alertdialog').or(dialog()).getByRole('button', { name: 'Log out everywhere' }).click();
-    await page.waitForFunction(() => localStorage.getItem('auth_token') === null);
+    await page.waitForFunction("localStorage.getItem('auth_token') === null");
     await page.goto(`${url}/login`);
     await page.getByLabel('Password', { exact: true }).waitFor();
   }
