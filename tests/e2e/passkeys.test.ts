@@ -1,7 +1,7 @@
 /** Passkeys on a phone, with Chromium's own authenticator: added, logged in with, a second step, and removed. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -59,7 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
     await page.goto(`${url}/account`);
     await press('Log out everywhere');
     await page.getByRole('alertdialog').or(dialog()).getByRole('button', { name: 'Log out everywhere' }).click();
-    await page.waitForFunction("localStorage.getItem('auth_token') === null");
+    await vi.waitFor(async () => expect(await page.evaluate("localStorage.getItem('auth_token')")).toBeNull());
     await page.goto(`${url}/login`);
     await page.getByLabel('Password', { exact: true }).waitFor();
   }
