@@ -20,6 +20,7 @@ import { logInStream } from '../../src/domain/logIn/events.ts';
 import { logInDecider } from '../../src/domain/logIn/logIn.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { type AnalysisGiven, type GivenJob, givenJob } from '../given/analysis.ts';
+import { addedPasskey, askedForPasskey, deviceFor, newPasskeyFor } from '../given/passkey.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';
 import type { Prepared } from '../given/product/routeCalls.ts';
 import type { Shop } from '../given/product/shop.ts';
@@ -455,6 +456,50 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
       return anybody({ mfa_token, ...(body as object) });
     },
   },
+  'POST /auth/mfa/step-up/passkey-options': {
+    answer: { options: { challenge: expect.any(String) } },
+    writes: [],
+    given: async ({ app, caller }) => {
+      await addedPasskey(app, caller);
+      return {};
+    },
+  },
+  'POST /auth/mfa/verify/passkey-options': {
+    answer: { options: { challenge: expect.any(String) } },
+    writes: [],
+    given: async (given) => {
+      await addedPasskey(given.app, given.caller);
+      await withCode(given);
+      const { email } = given.caller;
+      const { body } = await given.app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } });
+      return anybody({ mfa_token: body.mfa_token });
+    },
+  },
+  'POST /auth/passkeys': {
+    answer: { data: { name: 'Key', last_used_at: null } },
+    writes: ['PasskeyAdded'],
+    given: async ({ app, caller }) => {
+      const { options, headers } = await newPasskeyFor(app, caller);
+      return { body: { name: 'Key', passkey: deviceFor(app).create(options) }, headers };
+    },
+  },
+  'POST /auth/passkeys/log-in': {
+    answer: { user_id: expect.any(String) },
+    writes: ['PasskeyUsed', 'SessionStarted'],
+    given: async ({ app, caller }) => {
+      const { made } = await addedPasskey(app, caller);
+      const { options, headers } = await askedForPasskey(app, '/api/v1/auth/passkeys/log-in/options');
+      return { ...anybody({ passkey: made.get(options) }), headers };
+    },
+  },
+  'POST /auth/passkeys/log-in/options': {
+    answer: { options: { allowCredentials: [] } },
+    writes: [],
+    given: async () => anybody({}),
+  },
+  'POST /auth/passkeys/options': { answer: { options: { attestation: 'none' } }, writes: [] },
+  'PUT /auth/passkeys/{passkeyId}': { answer: { data: { name: 'Key' } }, writes: ['PasskeyRenamed'] },
+  'DELETE /auth/passkeys/{passkeyId}': { answer: { message: 'Passkey removed' }, writes: ['PasskeyRemoved'] },
   'POST /auth/refresh': {
     answer: { session: {} },
     writes: ['SessionRefreshed'],

@@ -49,7 +49,13 @@ export type LogInCommand =
   | ({ readonly type: 'EnterLogInCode'; readonly browserHash: string; readonly isRight: boolean } & OfMail)
   | ({ readonly type: 'UseLogInLink'; readonly tokenHash: string } & OfMail)
   | ({ readonly type: 'AddPasskey' } & Omit<DataOf<'PasskeyAdded'>, 'addedAt'> & OfUser)
-  | ({ readonly type: 'UsePasskey'; readonly passkeyId: string; readonly counter: number } & OfUser)
+  /** `challengedAt`: when it was asked for, UTC ISO. */
+  | ({
+      readonly type: 'UsePasskey';
+      readonly passkeyId: string;
+      readonly counter: number;
+      readonly challengedAt: string;
+    } & OfUser)
   | ({ readonly type: 'RenamePasskey'; readonly passkeyId: string; readonly name: string } & OfUser)
   /** `hasOtherWay`: a password, or emails with codes. */
   | ({
@@ -257,17 +263,20 @@ function addPasskey(
 
 /**
  * Passkeys that are synced between devices always say 0. A counter that does not grow otherwise means that the passkey
- * was copied.
+ * was copied. An answer counts once: what was asked before the last use was answered then, or is no longer needed.
  */
 function notePasskey(
-  { userId, passkeyId, counter, at }: Command<'UsePasskey'>,
+  { userId, passkeyId, counter, challengedAt, at }: Command<'UsePasskey'>,
   { passkeys }: LogInState,
 ): readonly LogInEvent[] {
   const passkey = passkeys[passkeyId];
   if (!passkey) throw passkeyInvalid();
   const isCounted = counter !== 0 || passkey.counter !== 0;
   if (isCounted && counter <= passkey.counter) throw passkeyInvalid();
-  return [{ type: 'PasskeyUsed', data: { userId, passkeyId, counter, usedAt: at } }];
+  if (passkey.lastUsedAt !== null && challengedAt <= passkey.lastUsedAt) throw passkeyInvalid();
+  // Clocks of several machines differ.
+  const usedAt = challengedAt > at ? challengedAt : at;
+  return [{ type: 'PasskeyUsed', data: { userId, passkeyId, counter, usedAt } }];
 }
 
 function renamePasskey(
@@ -338,7 +347,7 @@ export const linkInvalid = (): DomainError =>
 export const passkeyInvalid = (): DomainError =>
   new DomainError('PASSKEY_INVALID', 'This passkey can’t be used here. Try another way to log in.');
 
-const passkeyNotFound = (): DomainError => new DomainError('PASSKEY_NOT_FOUND', 'There is no such passkey.');
+export const passkeyNotFound = (): DomainError => new DomainError('PASSKEY_NOT_FOUND', 'There is no such passkey.');
 
 export const identityNotFound = (): DomainError =>
   new DomainError('identity_not_found', 'There is no such identity in your account.');

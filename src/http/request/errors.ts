@@ -79,6 +79,8 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   LAST_ADMIN: 409,
   MFA_ALREADY_ON: 409,
   PASSKEY_EXISTS: 409,
+  PASSKEYS_UNAVAILABLE: 409,
+  PASSKEY_REFUSED: 409,
   TOO_MANY_PASSKEYS: 409,
   LAST_WAY_IN: 409,
   identity_already_exists: 409,

@@ -39,6 +39,7 @@ import * as jobs from './jobs.ts';
 import * as liveFeed from './liveFeed.ts';
 import * as logIn from './logIn.ts';
 import * as mfa from './mfa.ts';
+import * as passkeys from './passkeys.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
 import * as process from './process.ts';
@@ -94,6 +95,7 @@ const FILES: readonly object[] = [
   process,
   recovery,
   logIn,
+  passkeys,
   runs,
   sample,
   security,

@@ -1,5 +1,7 @@
 /** A valid call of any route, made from the route itself: its path, query and example. */
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
+import { logInStream } from '../../../src/domain/logIn/events.ts';
 import type { AnyRoute } from '../../../src/http/routing/route.ts';
 import { givenAnalysis } from '../analysis.ts';
 import { givenSequence } from '../sequences.ts';
@@ -54,6 +56,13 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
     templateId: async () => (await givenSequence(app)).templateId,
     keyId: async (user) =>
       (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+    passkeyId: async ({ userId }) => {
+      const passkeyId = randomUUID();
+      const kept = { credentialId: passkeyId, publicKey: 'AA', counter: 0, isSynced: true, name: 'Phone' };
+      const data = { userId, passkeyId, ...kept, addedAt: app.deps.now() };
+      await app.given(logInStream(userId), { type: 'PasskeyAdded', data });
+      return passkeyId;
+    },
     fileId: async (user) => {
       await user.call('POST', '/api/v1/account/export');
       return await vi.waitFor(async () => {

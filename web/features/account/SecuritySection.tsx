@@ -3,6 +3,7 @@ import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SetPassword } from './SetPassword.tsx';
 
@@ -44,6 +45,9 @@ export function SecuritySection({
         </Part>
         <Part title="Email">
           <ChangeEmailForm email={email} hasPassword={hasPassword} onChanged={onEmailChanged} />
+        </Part>
+        <Part title="Passkeys" className="lg:col-span-2">
+          <Passkeys hasPassword={hasPassword} />
         </Part>
       </div>
     </Card>

@@ -4,8 +4,9 @@ import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { callApi } from '../../api/call.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
+import { onSessionEvent, raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { readStatus } from '../../api/system.ts';
-import { accessToken, clearTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
+import { accessToken, clearTokens, forgetTabsTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
@@ -20,6 +21,7 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
   clearTokens();
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
+  raiseSessionEvent('signed_out');
   await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
 }
 
@@ -34,6 +36,7 @@ export async function startSession(store: AuthStore): Promise<void> {
   if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);
   await readProfile(store, FIRST_RETRY_MS);
+  raiseSessionEvent('initial_session');
 }
 
 /** Reloads what may have changed elsewhere, such as the email through a link. */
@@ -82,7 +85,14 @@ export function followOtherTabs(store: AuthStore): () => void {
   };
   window.addEventListener('pageshow', shownAgain);
   const stop = onTokensChangedElsewhere(follow);
+  const stopEvents = onSessionEvent((event, elsewhere) => {
+    if (!elsewhere) return;
+    // Where storage is blocked, this is all that a tab hears of it.
+    if (event === 'signed_out') forgetTabsTokens();
+    if (event === 'signed_out' || event === 'user_updated') follow(accessToken());
+  });
   return () => {
+    stopEvents();
     window.removeEventListener('pageshow', shownAgain);
     stop();
   };
