@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { Identities } from './Identities.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SetPassword } from './SetPassword.tsx';
@@ -45,6 +46,7 @@ export function SecuritySection({
         <Part title="Email">
           <ChangeEmailForm email={email} hasPassword={hasPassword} onChanged={onEmailChanged} />
         </Part>
+        <Identities hasPassword={hasPassword} />
       </div>
     </Card>
   );

@@ -1,0 +1,94 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import type { SsoFinishRequest } from '../../../src/http/contract/logIn.ts';
+import { textOf } from '../../api/failure.ts';
+import { selectStatus } from '../../api/system.ts';
+import { useFinishIdentityMutation } from '../../features/account/identitiesApi.ts';
+import { selectAuth } from '../../features/auth/authSlice.ts';
+import { logInByProvider } from '../../features/auth/ssoLogIn.ts';
+import { useEntry } from '../../features/auth/useEntry.ts';
+import { buttonClasses } from '../../ui/Button.tsx';
+import { lazily } from '../../ui/lazily.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { usePageTitle } from '../../ui/pageTitle.ts';
+import { paths } from '../../ui/paths.ts';
+import { Loading } from '../../ui/Spinner.tsx';
+
+const CodeStep = lazily(() => import('../../features/auth/CodeStep.tsx'), 'CodeStep');
+
+/**
+ * Where a provider of single sign-on leads back to: logs in, or, where somebody is logged in, adds the identity to
+ * their account. The server accepts either only from the browser that began just that.
+ */
+export function SsoPage() {
+  usePageTitle('Log in');
+  const { provider = '' } = useParams();
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  const { phase } = useSelector(selectAuth);
+  const label = useSelector(selectStatus)?.log_in.providers.find(({ id }) => id === provider)?.label;
+  const [answer] = useState(() => answerIn(search));
+  const [challenge, setChallenge] = useState<string>();
+  const [done, setDone] = useState(false);
+  const [add, adding] = useFinishIdentityMutation();
+  const enter: typeof logInByProvider = async (store, given) => {
+    const outcome = await logInByProvider(store, given);
+    setChallenge(outcome.challenge);
+    setDone('response' in outcome);
+    return outcome;
+  };
+  const { submit, failure } = useEntry(enter, () => undefined);
+  // It works once.
+  const used = useRef(false);
+  useEffect(() => {
+    if (search !== '') navigate(pathname, { replace: true });
+  }, [search, pathname, navigate]);
+  useEffect(() => {
+    if (!answer || used.current || phase === 'loading') return;
+    used.current = true;
+    void (phase === 'authenticated' ? add({ provider, answer }) : submit({ provider, answer }));
+  });
+  if (done) return <Navigate to={paths.home} replace />;
+  if (adding.isSuccess) return <Navigate to={paths.account} replace />;
+  if (challenge)
+    return (
+      <div className="py-6 sm:py-16">
+        <Suspense fallback={null}>
+          <CodeStep challenge={challenge} onBack={() => navigate(paths.login)} />
+        </Suspense>
+      </div>
+    );
+  const problem = !answer
+    ? `${label ?? 'The provider'} didn’t log you in. Please try again.`
+    : failure
+      ? textOf(failure, 'Login failed')
+      : adding.error
+        ? textOf(adding.error, 'This couldn’t be added to your account.')
+        : null;
+  const back = adding.error || (!answer && phase === 'authenticated');
+  return (
+    <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
+      <h1 className="text-2xl">{label ? `Continue with ${label}` : 'Single sign-on'}</h1>
+      {problem === null ? (
+        <Loading label="Checking with the provider" />
+      ) : (
+        <>
+          <Notice tone="bad">
+            <p>{problem}</p>
+          </Notice>
+          <Link to={back ? paths.account : paths.login} className={buttonClasses('primary')}>
+            {back ? 'Back to your account' : 'Back to log in'}
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Null: the provider refused, or somebody opened the page without coming from there. */
+function answerIn(search: string): SsoFinishRequest | null {
+  const query = new URLSearchParams(search);
+  const [code, state, iss] = [query.get('code'), query.get('state'), query.get('iss')];
+  return code && state ? { code, state, ...(iss === null ? {} : { iss }) } : null;
+}
