@@ -7,9 +7,7 @@ export function openSso({ SSO_PROVIDERS: providers }: Config, appUrl: string): S
   if (providers.length === 0) return null;
   let opened: Promise<Omit<Sso, 'providers'>> | null = null;
   const open = () => {
-    opened ??= import('../integrations/sso/openIdSso.ts').then(({ openIdSso }) =>
-      openIdSso({ appUrl, now: Date.now }),
-    );
+    opened ??= import('../integrations/sso/openIdSso.ts').then(({ openIdSso }) => openIdSso({ appUrl, now: Date.now }));
     return opened;
   };
   return {

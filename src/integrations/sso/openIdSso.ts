@@ -6,6 +6,8 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** How long a provider's description of itself is kept. Its keys are read anew with each log-in. */
 const METADATA_MS = 10 * 60_000;
+/** At least as long as an attempt may take. */
+const ATTEMPT_MS = 11 * 60_000;
 /** More of them are ignored. */
 const MOST_GROUPS = 1_000;
 /** What providers may say of somebody, in characters. */
@@ -21,6 +23,17 @@ export type OpenIdOptions = {
 
 export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'> {
   const known = new Map<string, { readonly metadata: client.ServerMetadata; readonly until: number }>();
+
+  /** States that came back, so that none counts twice, by when they would have ended. */
+  const used = new Map<string, number>();
+  function useOnce(state: string): void {
+    for (const [old, until] of used) {
+      if (until > now()) break;
+      used.delete(old);
+    }
+    if (used.has(state)) throw new TypeError('this attempt has ended');
+    used.set(state, now() + ATTEMPT_MS);
+  }
 
   async function metadataOf(provider: SsoProvider): Promise<client.ServerMetadata> {
     const kept = known.get(provider.id);
@@ -77,6 +90,7 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
       }),
     finish: (provider, { state, nonce, verifier }, answer) =>
       asking(provider, async () => {
+        useOnce(state);
         const config = await open(provider);
         const url = new URL(ssoPage(appUrl, provider.id));
         url.searchParams.set('code', answer.code);
@@ -134,7 +148,9 @@ const insecureOf = (issuer: URL) => (issuer.protocol === 'http:' ? [client.allow
 function isUnreachable(error: unknown): boolean {
   if (error instanceof client.ClientError) {
     const { code } = error;
-    return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON';
+    return (
+      code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON'
+    );
   }
   return error instanceof TypeError && error.message === 'fetch failed';
 }
