@@ -33,6 +33,8 @@ export const SECURITY_EVENTS = {
   confirmation_refused: 'confirmation link refused',
   second_factor_on: 'two-factor authentication turned on',
   second_factor_off: 'two-factor authentication turned off',
+  identity_added: 'an identity at a provider was added',
+  identity_removed: 'an identity at a provider was removed',
   api_key_created: 'an API key was created',
   api_key_revoked: 'an API key was revoked',
   api_key_refused: 'an API key was refused',
