@@ -4,9 +4,8 @@ import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-route
 import type { SsoFinishRequest } from '../../../src/http/contract/logIn.ts';
 import { textOf } from '../../api/failure.ts';
 import { selectStatus } from '../../api/system.ts';
-import { useFinishIdentityMutation } from '../../features/account/identitiesApi.ts';
 import { selectAuth } from '../../features/auth/authSlice.ts';
-import { logInByProvider } from '../../features/auth/ssoLogIn.ts';
+import { addIdentity, logInByProvider } from '../../features/auth/ssoLogIn.ts';
 import { useEntry } from '../../features/auth/useEntry.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { lazily } from '../../ui/lazily.ts';
@@ -30,15 +29,20 @@ export function SsoPage() {
   const label = useSelector(selectStatus)?.log_in.providers.find(({ id }) => id === provider)?.label;
   const [answer] = useState(() => answerIn(search));
   const [challenge, setChallenge] = useState<string>();
-  const [done, setDone] = useState(false);
-  const [add, adding] = useFinishIdentityMutation();
+  const [next, setNext] = useState<string>();
   const enter: typeof logInByProvider = async (store, given) => {
     const outcome = await logInByProvider(store, given);
     setChallenge(outcome.challenge);
-    setDone('response' in outcome);
+    if ('response' in outcome) setNext(paths.home);
     return outcome;
   };
-  const { submit, failure } = useEntry(enter, () => undefined);
+  const add: typeof addIdentity = async (store, given) => {
+    const outcome = await addIdentity(store, given);
+    if (!outcome.failure) setNext(paths.account);
+    return outcome;
+  };
+  const login = useEntry(enter, () => undefined);
+  const adding = useEntry(add, () => undefined);
   // It works once.
   const used = useRef(false);
   useEffect(() => {
@@ -47,10 +51,9 @@ export function SsoPage() {
   useEffect(() => {
     if (!answer || used.current || phase === 'loading') return;
     used.current = true;
-    void (phase === 'authenticated' ? add({ provider, answer }) : submit({ provider, answer }));
+    void (phase === 'authenticated' ? adding : login).submit({ provider, answer });
   });
-  if (done) return <Navigate to={paths.home} replace />;
-  if (adding.isSuccess) return <Navigate to={paths.account} replace />;
+  if (next !== undefined) return <Navigate to={next} replace />;
   if (challenge)
     return (
       <div className="py-6 sm:py-16">
@@ -61,12 +64,12 @@ export function SsoPage() {
     );
   const problem = !answer
     ? `${label ?? 'The provider'} didn’t log you in. Please try again.`
-    : failure
-      ? textOf(failure, 'Login failed')
-      : adding.error
-        ? textOf(adding.error, 'This couldn’t be added to your account.')
+    : login.failure
+      ? textOf(login.failure, 'Login failed')
+      : adding.failure
+        ? textOf(adding.failure, 'This couldn’t be added to your account.')
         : null;
-  const back = adding.error || (!answer && phase === 'authenticated');
+  const back = adding.failure || (!answer && phase === 'authenticated');
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
       <h1 className="text-2xl">{label ? `Continue with ${label}` : 'Single sign-on'}</h1>

@@ -1,9 +1,11 @@
 /** Logging in at a provider of single sign-on: leaving for it, and coming back. */
 import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import type { SsoFinishRequest, SsoStartResponse } from '../../../src/http/contract/logIn.ts';
+import { authorizedCall } from '../../api/authorizedCall.ts';
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leaveFor.ts';
+import { sessionEnded } from '../../api/sessionEnded.ts';
 import { enter } from './enter.ts';
 import type { AuthStore } from './session.ts';
 
@@ -19,7 +21,17 @@ export async function goToProvider(provider: string): Promise<{ readonly failure
 }
 
 /** `answer`: what the provider’s redirect carried. */
-export const logInByProvider = (
-  store: AuthStore,
-  { provider, answer }: { readonly provider: string; readonly answer: SsoFinishRequest },
-) => enter<LoginResponse>(store, 'login', { path: pathOf(provider, 'finish'), method: 'POST', body: answer });
+type CameBack = { readonly provider: string; readonly answer: SsoFinishRequest };
+
+export const logInByProvider = (store: AuthStore, { provider, answer }: CameBack) =>
+  enter<LoginResponse>(store, 'login', { path: pathOf(provider, 'finish'), method: 'POST', body: answer });
+
+/** For whoever is logged in. */
+export async function addIdentity(
+  { dispatch }: AuthStore,
+  { provider, answer }: CameBack,
+): Promise<{ readonly failure?: ApiFailure | undefined }> {
+  const path = `/api/v1/auth/identities/${encodeURIComponent(provider)}/finish`;
+  const { failure } = await authorizedCall({ path, method: 'POST', body: answer }, () => void dispatch(sessionEnded()));
+  return { failure };
+}
