@@ -60,8 +60,10 @@ describe('the page that a provider leads back to', () => {
 
   it('asks for the second factor', async () => {
     server.on(`POST ${SSO}/finish`, { success: true, mfa_required: true, mfa_token: 'challenge', expires_in: 300 });
-    renderApp(BACK);
-    expect(await screen.findByLabelText(/code/i)).toBeVisible();
+    server.on('POST /api/v1/auth/mfa/verify', loginResponse());
+    const { user } = renderApp(BACK);
+    await user.type(await screen.findByLabelText(/code/i), '123456{Enter}');
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
   });
 
   it('says why it was refused, and leads back', async () => {

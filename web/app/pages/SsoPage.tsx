@@ -54,6 +54,8 @@ export function SsoPage() {
     void (phase === 'authenticated' ? adding : login).submit({ provider, answer });
   });
   if (next !== undefined) return <Navigate to={next} replace />;
+  // The code was right.
+  if (challenge && phase === 'authenticated') return <Navigate to={paths.home} replace />;
   if (challenge)
     return (
       <div className="py-6 sm:py-16">
