@@ -88,7 +88,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
   it('log in alone', async () => {
     await logOut();
     expect(await axeViolations(page)).toEqual([]);
-    await press('Log in with a passkey');
+    await press('Use a passkey');
     await atHome();
   });
 

@@ -28,7 +28,9 @@ export type ActiveAccount = {
   /** Whether the password was set before the address was proven. */
   readonly passwordPrecedesProof: boolean;
   readonly isAdmin: boolean;
-  /** An admin's rights were withdrawn once: only a person can grant them again. */
+  /** The provider whose group gave that right; null if something else did. */
+  readonly adminByProvider: string | null;
+  /** A person withdrew the right once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
   /** Nobody can log in until an admin enables the account. */
   readonly isDisabled: boolean;
@@ -55,6 +57,7 @@ const NEW_ACCOUNT = {
   emailSince: null,
   passwordPrecedesProof: true,
   isAdmin: false,
+  adminByProvider: null,
   adminWithdrawn: false,
   isDisabled: false,
   resets: [],
@@ -97,9 +100,14 @@ function evolveActive(
     case 'AccountProvenByMail':
       return { ...account, provenBy: 'mail' };
     case 'AccountAdminGranted':
-      return { ...account, isAdmin: true };
+      return { ...account, isAdmin: true, adminByProvider: event.data.provider ?? null };
     case 'AccountAdminRevoked':
-      return { ...account, isAdmin: false, adminWithdrawn: true };
+      return {
+        ...account,
+        isAdmin: false,
+        adminByProvider: null,
+        adminWithdrawn: account.adminWithdrawn || event.data.reason !== 'provider',
+      };
     case 'AccountDisabled':
       return { ...account, isDisabled: true };
     case 'AccountEnabled':

@@ -48,6 +48,7 @@ import * as runs from './runs.ts';
 import * as sample from './sample.ts';
 import * as security from './security.ts';
 import * as share from './share.ts';
+import * as sso from './sso.ts';
 import * as status from './status.ts';
 import * as subscription from './subscription.ts';
 import * as webhooks from './webhooks.ts';
@@ -100,6 +101,7 @@ const FILES: readonly object[] = [
   sample,
   security,
   share,
+  sso,
   status,
   subscription,
   webhooks,

@@ -35,6 +35,8 @@ export const SECURITY_EVENTS = {
   second_factor_off: 'two-factor authentication turned off',
   passkey_added: 'a passkey was added',
   passkey_removed: 'a passkey was removed',
+  identity_added: 'an identity at a provider was added',
+  identity_removed: 'an identity at a provider was removed',
   api_key_created: 'an API key was created',
   api_key_revoked: 'an API key was revoked',
   api_key_refused: 'an API key was refused',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { Identities } from './Identities.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { SessionList } from './SessionList.tsx';
@@ -49,6 +50,7 @@ export function SecuritySection({
         <Part title="Passkeys" className="lg:col-span-2">
           <Passkeys hasPassword={hasPassword} />
         </Part>
+        <Identities hasPassword={hasPassword} />
       </div>
     </Card>
   );

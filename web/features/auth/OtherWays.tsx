@@ -5,6 +5,7 @@ import { noPasskeysBecause } from '../../api/passkeys.ts';
 import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { ProviderWays } from './ProviderWays.tsx';
 import type { AuthStore } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
@@ -15,7 +16,7 @@ import { useEntry } from './useEntry.ts';
 export function OtherWays({ onEmail, logsIn = false }: { onEmail: () => void; logsIn?: boolean }) {
   const ways = useSelector(selectStatus)?.log_in;
   const passkey = logsIn && noPasskeysBecause() === null;
-  if (!ways?.by_mail && !passkey) return null;
+  if (!ways?.by_mail && !ways?.providers.length && !passkey) return null;
   return (
     <div className="mt-6 space-y-3 border-t border-line pt-6">
       {ways?.by_mail && (
@@ -25,9 +26,10 @@ export function OtherWays({ onEmail, logsIn = false }: { onEmail: () => void; lo
       )}
       {passkey && (
         <PasskeyEntry enter={async (store) => (await import('./passkeyLogIn.ts')).logInByPasskey(store)}>
-          Log in with a passkey
+          Use a passkey
         </PasskeyEntry>
       )}
+      <ProviderWays />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 /** Logging out, and identifying the user: once at start, and again when another tab logs in or out. */
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
+import type { LogoutResponse, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { callApi } from '../../api/call.ts';
+import { leaveFor } from '../../api/leaveFor.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
 import { onSessionEvent, raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { readStatus } from '../../api/system.ts';
@@ -15,14 +16,20 @@ export interface AuthStore {
   readonly getState: () => { readonly auth: AuthState };
 }
 
-/** Logs this browser out at once, regardless of when or how the server responds. */
+/**
+ * Logs this browser out at once, regardless of when or how the server responds; then also at the provider of single
+ * sign-on that opened the session, which leads back.
+ */
 export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> {
   const token = accessToken();
   clearTokens();
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
   raiseSessionEvent('signed_out');
-  await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  const { data } = await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  const url = (data as LogoutResponse | undefined)?.end_session_url;
+  // Unless somebody has logged in again meanwhile.
+  if (url !== undefined && accessToken() === null) leaveFor(url);
 }
 
 const FIRST_RETRY_MS = 200;

@@ -98,7 +98,7 @@ describe('logging in with a passkey', () => {
     server.on(`POST ${PATH}/log-in/options`, { success: true, options: OPTIONS });
     browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name: 'NotAllowedError' }));
     const { user } = renderApp('/login');
-    const button = await screen.findByRole('button', { name: 'Log in with a passkey' });
+    const button = await screen.findByRole('button', { name: 'Use a passkey' });
     await user.click(button);
     expect(await screen.findByText('No passkey was used. You can try again.')).toBeVisible();
     server.on(`POST ${PATH}/log-in`, loginResponse());
