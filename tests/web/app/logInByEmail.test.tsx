@@ -12,12 +12,12 @@ let server: FakeServer;
 beforeEach(() => {
   server = fakeServer();
   fakeSockets();
-  server.on('GET /api/v1/status', statusResponse({ log_in: { by_mail: true } }));
+  server.on('GET /api/v1/status', statusResponse({ log_in: { by_mail: true, providers: [] } }));
 });
 
 describe('an emailed code', () => {
   it('is not offered where no email is sent', async () => {
-    server.on('GET /api/v1/status', statusResponse({ log_in: { by_mail: false } }));
+    server.on('GET /api/v1/status', statusResponse({ log_in: { by_mail: false, providers: [] } }));
     renderApp('/login');
     await screen.findByRole('button', { name: 'Log in' });
     expect(screen.queryByRole('button', { name: 'Use an emailed code' })).toBeNull();

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { Identities } from './Identities.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SetPassword } from './SetPassword.tsx';
@@ -41,6 +42,9 @@ export function SecuritySection({
           ) : (
             <SetPassword email={email} />
           )}
+        </Part>
+        <Part title="Single sign-on" className="lg:col-span-2">
+          <Identities hasPassword={hasPassword} />
         </Part>
         <Part title="Email">
           <ChangeEmailForm email={email} hasPassword={hasPassword} onChanged={onEmailChanged} />

@@ -1,6 +1,7 @@
 /** Logging out, and identifying the user: once at start, and again when another tab logs in or out. */
+
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
+import type { LogoutResponse, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { callApi } from '../../api/call.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
@@ -20,7 +21,10 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
   clearTokens();
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
-  await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  const { data } = await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  // Of the provider that opened the session: it asks whether to log out there, too.
+  const url = (data as Partial<LogoutResponse> | undefined)?.end_session_url;
+  if (url) window.location.assign(url);
 }
 
 const FIRST_RETRY_MS = 200;
