@@ -120,3 +120,4 @@ export const LogoutResponse = z.object({
   message: z.string(),
   end_session_url: z.string().exactOptional(),
 });
+export type LogoutResponse = z.infer<typeof LogoutResponse>;
