@@ -4,7 +4,7 @@ import { type Sso, SsoFault, type SsoPerson, type SsoProvider, ssoPage } from '.
 
 const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long a provider's description of itself is kept. Its keys are read anew with each log-in. */
+/** How long a provider's description of itself is kept. Its keys are read again with each log-in. */
 const METADATA_MS = 10 * 60_000;
 /** At least as long as an attempt may take. */
 const ATTEMPT_MS = 11 * 60_000;

@@ -43,10 +43,13 @@ describe('an account', () => {
     );
     expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
   });
-  it.each(['AccountAdminGranted.v2', 'AccountAdminRevoked.v1'])('reads %s, from before groups gave the right', (name) => {
-    const frozen = JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8'));
-    expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
-  });
+  it.each(['AccountAdminGranted.v2', 'AccountAdminRevoked.v1'])(
+    'reads %s, from before groups gave the right',
+    (name) => {
+      const frozen = JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8'));
+      expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
+    },
+  );
   it('loses to a provider only what the same provider gave, and may get it back from it', () => {
     const byGroup: AccountEvent = {
       type: 'AccountAdminGranted',
