@@ -552,6 +552,38 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     ],
     given: async ({ app, caller }) => anybody({ token: (await logInMailOf(app, caller)).token }),
   },
+  'POST /auth/sso/{provider}/start': {
+    answer: { url: expect.any(String) },
+    writes: [],
+    given: async () => anybody({}),
+  },
+  'POST /auth/sso/{provider}/finish': {
+    answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
+    writes: [
+      'AccountRegistered',
+      'AccountEmailConfirmationAsked',
+      'EmailClaimed',
+      'AccountEmailConfirmed',
+      'IdentityClaimed',
+      'IdentityLinked',
+      'SessionStarted',
+    ],
+    given: async ({ app }) => {
+      const { body, headers } = await ssoAttempt(app, '/api/v1/auth/sso/local/start', {});
+      return { ...anybody(body), headers };
+    },
+  },
+  'POST /auth/identities/{provider}/start': { answer: { url: expect.any(String) }, writes: [] },
+  'POST /auth/identities/{provider}/finish': {
+    answer: { identity: { provider: 'local' } },
+    writes: ['IdentityClaimed', 'IdentityLinked'],
+    given: async ({ app, caller }) =>
+      ssoAttempt(app, '/api/v1/auth/identities/local/start', { token: caller.token, body: { password: PASSWORD } }),
+  },
+  'DELETE /auth/identities/{identityId}': {
+    answer: { message: 'Removed' },
+    writes: ['IdentityUnlinked', 'IdentityReleased'],
+  },
   'DELETE /auth/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
   'POST /auth/signup-first': {
     answer: { profile: { is_admin: false, plan: 'free' }, next_step: 'submit_first_site' },
@@ -727,3 +759,11 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   },
   'POST /webhooks/{endpointId}/test': { answer: { delivery_id: expect.any(String) }, writes: ['WebhookQueued'] },
 };
+
+/** What a browser that the provider led back sends. */
+async function ssoAttempt(app: Shop, path: string, call: { readonly token?: string; readonly body?: object }) {
+  const started = await app.call('POST', path, call);
+  const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const state = new URL(started.body.url).searchParams.get('state');
+  return { body: { code: 'a code', state }, headers: { cookie } };
+}

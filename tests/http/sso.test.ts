@@ -228,7 +228,7 @@ describe('answers that are not the browser’s own', () => {
     oidc.becomes(randomUUID(), verified(newEmail()));
     const [mine, theirs] = [await cameBack(), await cameBack()];
     for (const headers of [{}, { cookie: theirs.cookie }, { cookie: `${mine.cookie}x` }] as Record<string, string>[])
-      expect(await mine.finish({}, headers)).toMatchObject({ status: 401, body: { code: 'SSO_REFUSED' } });
+      expect(await mine.finish({}, headers)).toMatchObject({ status: 409, body: { code: 'SSO_REFUSED' } });
     const user = await proven();
     const adding = await app.call('POST', `${IDENTITIES}/local/finish`, {
       token: user.token,

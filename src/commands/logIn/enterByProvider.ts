@@ -35,7 +35,7 @@ export async function enterByProvider(
   ctx: CommandContext,
   input: Entering,
 ): Promise<{ readonly account: ActiveAccount; readonly isNew: boolean; readonly position: Position }> {
-  const known = await useIdentity(ctx, input.identity);
+  const known = await noteUse(ctx, input.identity);
   if (known) return { ...known, isNew: false };
   const { identity, emailVerified, label } = input;
   if (identity.email === null || !emailVerified) {
@@ -58,7 +58,7 @@ export async function enterByProvider(
   return { account: await activeAccount(ctx, userId), isNew: true, position };
 }
 
-async function useIdentity(ctx: CommandContext, identity: ProviderIdentity) {
+async function noteUse(ctx: CommandContext, identity: ProviderIdentity) {
   const userId = await accountOfIdentity(ctx, identity);
   if (userId === null) return null;
   const identityId = identityIdOf(userId, identity);

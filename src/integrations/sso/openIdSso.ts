@@ -4,7 +4,7 @@ import { type Sso, SsoFault, type SsoPerson, type SsoProvider, ssoPage } from '.
 
 const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long a provider's description of itself is kept. Its keys are read anew with each log-in. */
+/** How long a provider's description of itself is kept. Its keys are read again with each log-in. */
 const METADATA_MS = 10 * 60_000;
 /** At least as long as an attempt may take. */
 const ATTEMPT_MS = 11 * 60_000;
@@ -26,7 +26,7 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
 
   /** States that came back, so that none counts twice, by when they would have ended. */
   const used = new Map<string, number>();
-  function useOnce(state: string): void {
+  function endAttempt(state: string): void {
     for (const [old, until] of used) {
       if (until > now()) break;
       used.delete(old);
@@ -90,7 +90,7 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
       }),
     finish: (provider, { state, nonce, verifier }, answer) =>
       asking(provider, async () => {
-        useOnce(state);
+        endAttempt(state);
         const config = await open(provider);
         const url = new URL(ssoPage(appUrl, provider.id));
         url.searchParams.set('code', answer.code);
