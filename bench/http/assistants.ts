@@ -16,7 +16,7 @@ import { keyOf } from '../../tests/given/product/assistant.ts';
 import { startTestApp } from '../../tests/given/product/http.ts';
 import { auditSite, crawlEnv } from '../audit/audit.ts';
 import { type Child, startChild } from '../child.ts';
-import { compare, type Figure, median, milliseconds, perSecond, type Row, timed } from '../measure.ts';
+import { compare, type Figure, median, milliseconds, perSecond, type Row } from '../measure.ts';
 import type { CostLoad, CostResult } from './costClient.ts';
 
 const PATH = '/api/v1/mcp';
@@ -153,20 +153,18 @@ async function addedRows({ port, empty, tools, client, rounds }: Measured): Prom
 async function crowdRows({ port, empty, tools, client, rounds }: Measured): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const { tool, call } of tools) {
-    let worst = 0;
-    const rateOf = async (load: Pick<CostLoad, 'port' | 'bytes'>, isOurs: boolean): Promise<number> => {
-      let took: readonly number[] = [];
-      const ms = await timed(async () => {
-        ({ took } = await loaded(client, { ...load, connections: CROWD, times: CALLS_OF_EACH }));
-      });
-      if (isOurs) worst = Math.max(worst, Math.max(...took) / median(took));
+    const waits = { ours: [] as number[], limit: [] as number[] };
+    const rateOf = async (side: keyof typeof waits, load: Pick<CostLoad, 'port' | 'bytes'>): Promise<number> => {
+      const { took, ms } = await loaded(client, { ...load, connections: CROWD, times: CALLS_OF_EACH });
+      waits[side].push(Math.max(...took) / median(took));
       return (CROWD * CALLS_OF_EACH * 1_000) / ms;
     };
     const compared = await compare(
       rounds,
-      () => rateOf({ port, bytes: call }, true),
-      () => rateOf({ port: empty.port, bytes: empty.call }, false),
+      () => rateOf('ours', { port, bytes: call }),
+      () => rateOf('limit', { port: empty.port, bytes: empty.call }),
     );
+    const worst = Math.max(...waits.ours);
     rows.push({
       what: `${CROWD} assistants at once call ${tool}, against the library's empty tool: none refused`,
       ours: perSecond(compared.ours),
@@ -176,9 +174,9 @@ async function crowdRows({ port, empty, tools, client, rounds }: Measured): Prom
       met: compared.ratio >= 0.7,
     });
     rows.push({
-      what: 'the same: the longest wait against the median',
+      what: 'the same: the longest wait against the median, worst round',
       ours: `${worst.toFixed(1)} ×`,
-      limit: '–',
+      limit: `${Math.max(...waits.limit).toFixed(1)} ×`,
       ratio: null,
       goal: '≤ 10 ×',
       met: worst <= 10,

@@ -17,6 +17,8 @@ type Asked = {
   readonly request: McpRequest | undefined;
 };
 
+export type Mounted = Pick<Mcp, 'handle' | 'discover'>;
+
 type Mounting = {
   /** Of the product. */
   readonly version: string;
@@ -27,14 +29,15 @@ type Mounting = {
 export function mountMcp(
   serverFor: (asked: Asked) => ReturnType<McpServerFactory>,
   { version, refused }: Mounting,
-): Omit<Mcp, 'calls'> {
+): Mounted {
   const handler = createMcpHandler(
     ({ era, authInfo }) => serverFor({ era, request: authInfo?.extra?.request as McpRequest | undefined }),
     { legacy: 'stateless', onerror: refused },
   );
 
   const fetched = (headers: Readonly<Record<string, string>>, body: unknown, request?: McpRequest): Promise<Response> =>
-    handler.fetch(new Request(ADDRESS, { method: 'POST', headers, ...(request ? { signal: request.signal } : {}) }), {
+    // Without the request's signal, which costs the library more than the call: what is called listens to it itself.
+    handler.fetch(new Request(ADDRESS, { method: 'POST', headers }), {
       parsedBody: body,
       ...(request
         ? {
