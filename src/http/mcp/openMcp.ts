@@ -1,18 +1,19 @@
 /** The product's own server for assistants. */
 import { createHmac } from 'node:crypto';
-import type { Mcp } from '../deps/mcp.ts';
 import { createDispatch, type DispatchDeps } from '../dispatch/dispatch.ts';
 import { takeSlot } from '../request/slots.ts';
 import { productGroup } from '../routes/productGroup.ts';
 import { createAssistantServer, type Outcome } from './assistantServer.ts';
 import { callsWithin } from './callRoute.ts';
-import { mountMcp } from './mountMcp.ts';
+import { type Mounted, mountMcp } from './mountMcp.ts';
 
 /** Calls of one key that wait for an audit or a verification at once. */
 const WAITING = 4;
 
+type Called = (tool: string, outcome: Outcome, keyId: string) => void;
+
 /** `called`: told of every call of a tool. */
-export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Outcome) => void): Omit<Mcp, 'calls'> {
+export function openMcp(given: DispatchDeps, called: Called): Mounted {
   const { deps } = given;
   const dispatch = createDispatch(given, productGroup());
   const stateKey = createHmac('sha256', deps.sharing.secret).update('questions to assistants').digest();
@@ -27,7 +28,7 @@ export function openMcp(given: DispatchDeps, called: (tool: string, outcome: Out
         callerId: keyId,
         stateKey,
         newId: deps.newId,
-        called,
+        called: (tool, outcome) => called(tool, outcome, keyId),
         failed: (error) => deps.log.error({ err: error, requestId: request?.id }, 'a tool failed unexpectedly'),
         callsFor: (signal) =>
           callsWithin(dispatch, {

@@ -289,6 +289,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ReworkView.code': 'Why it failed, for programs; `error` is for people.',
   'AnalysisView.analysis_timestamp': 'The value of `timestamp` in the query of `/actions`.',
   'ApiKeyView.hint': 'The last characters of the key.',
+  'ApiKeyView.assistant_calls':
+    'What assistants did with the key in the last 90 days, by tool, the last first. Absent from answers that are not a list of keys.',
   'ApiKeyView.last_used_at': `Rounded to the hour; null: never. ${UTC}.`,
   'CreateApiKeyRequest.expires_in_days': 'Null or absent: never.',
   'CreateApiKeyResponse.key': 'Shown only here.',

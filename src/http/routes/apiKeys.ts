@@ -15,7 +15,8 @@ import {
   CreateApiKeyResponse,
   RevokeApiKeyResponse,
 } from '../contract/apiKeys.ts';
-import { presentApiKey } from '../present/apiKey.ts';
+import { toolUsesOf } from '../mcp/toolUses.ts';
+import { presentApiKey, presentToolUse } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -32,7 +33,12 @@ export const getApiKeys = route({
   response: ApiKeysResponse,
   handler: async ({ deps, caller }) => ({
     success: true as const,
-    data: (await listApiKeys(deps.readModels, caller.userId)).map(presentApiKey),
+    data: await Promise.all(
+      (await listApiKeys(deps.readModels, caller.userId)).map(async (key) => ({
+        ...presentApiKey(key),
+        assistant_calls: (await toolUsesOf(deps.presence, key.id)).map(presentToolUse),
+      })),
+    ),
     limit: MAX_API_KEYS,
   }),
 });

@@ -97,7 +97,7 @@ describe.skipIf(!isThere)('a server mounted as the product’s', () => {
   ])('passes what %s requires', { timeout: 120_000 }, async (revision, expectedFailures) => {
     const mounted = mountMcp(createSuiteServer, { version: '1', refused: () => undefined });
     const app = await startTestApp({
-      deps: { mcp: { ...mounted, calls: () => ({ answered: 0, refused: 0, failed: 0 }) } },
+      deps: { mcp: { ...mounted, calls: () => new Map(), close: async () => undefined } },
     });
     const proxy = await withKey(new URL('/api/v1/mcp', app.url), await keyOf(await app.signUp()));
     try {

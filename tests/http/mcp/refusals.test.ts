@@ -225,7 +225,7 @@ describe('a fault of ours', () => {
     const read = await asking.client.readResource({ uri: 'seo://checks' }).catch(String);
     expect(error).toEqual({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, next: '' });
     expect([read, JSON.stringify(read).includes('secret')]).toEqual([expect.stringContaining(UNEXPECTED_TEXT), false]);
-    expect(broken.deps.mcp.calls()).toEqual({ answered: 0, refused: 0, failed: 1 });
+    expect(broken.deps.mcp.calls().get('explain_check')).toEqual({ answered: 0, refused: 0, failed: 1 });
     await asking.close();
     await broken.close();
   });
