@@ -2,7 +2,7 @@
 
 import type { Mcp, ToolCalls } from '../deps/mcp.ts';
 import type { DispatchDeps } from '../dispatch/dispatch.ts';
-import { createToolUses, type ToolUses } from './toolUses.ts';
+import { createToolUses, type ToolUses } from '../usage/toolUses.ts';
 
 const NONE: ToolCalls = { answered: 0, refused: 0, failed: 0 };
 

@@ -278,6 +278,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ShareItem.is_active': 'Not revoked; whether it has expired is in `expires_at`.',
   'ShareItem.shareUrl':
     'Null if the link has ended. Also null if it was created under another secret of the installation: it works, but cannot be shown again.',
+  'AllowanceResponse.data.pays_next': 'What pays for the next audit; null: nothing is left.',
+  'AllowanceResponse.data.left': 'How many audits that still pays for; null: they are not counted.',
   'BalanceView.funds': 'In the smallest unit of `currency` (cents); negative after a refund of money already spent.',
   'BalanceView.credits': 'Granted audits.',
   'BalanceView.paysNext': 'What pays for the next audit; null: nothing is left.',

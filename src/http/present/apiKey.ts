@@ -2,7 +2,7 @@
 import { scopeOf } from '../../domain/apiKeys/apiKeys.ts';
 import type { ApiKeyScope } from '../../model/programs.ts';
 import type { ApiKeyDocument } from '../../projections/apiKeys.ts';
-import type { ToolUse } from '../mcp/toolUses.ts';
+import type { ToolUse } from '../usage/toolUses.ts';
 
 type PresentedApiKey = Omit<ApiKeyDocument, 'scope'> & { readonly scope: ApiKeyScope };
 

@@ -15,12 +15,12 @@ import {
   CreateApiKeyResponse,
   RevokeApiKeyResponse,
 } from '../contract/apiKeys.ts';
-import { toolUsesOf } from '../mcp/toolUses.ts';
 import { presentApiKey, presentToolUse } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { route } from '../routing/route.ts';
+import { toolUsesOf } from '../usage/toolUses.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -260,7 +260,7 @@ describe('what uses up an audit', () => {
     await app.newEvents();
     expect(await assistant.refused('audit_site', { url: 'example.com' })).toMatchObject({
       code: 'CONFIRMATION_REQUIRED',
-      message: expect.stringContaining('confirm: true'),
+      message: expect.stringMatching(/^This uses 1 of your \d+ free audits left\. Ask the user.* confirm: true/),
     });
     expect(await submitted()).toBe(0);
     await assistant.call('audit_site', { url: 'example.com', confirm: true });

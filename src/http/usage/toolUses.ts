@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Presence } from '../../readModels/presence.ts';
-import { createWindowCounts } from '../usage/windowCounts.ts';
+import { createWindowCounts } from './windowCounts.ts';
 
 const WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
