@@ -228,7 +228,7 @@ export type HttpDeps = {
   readonly pseudonyms: Pseudonyms | null;
   /** Default: `EVENT_EXPORT_LIMITS`. */
   readonly eventExportLimits?: Partial<EventExportLimits>;
-  readonly presence: Pick<Presence, 'get' | 'note' | 'list' | 'count'>;
+  readonly presence: Pick<Presence, 'note' | 'get' | 'list' | 'count' | 'forget'>;
   /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;

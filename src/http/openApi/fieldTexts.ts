@@ -282,6 +282,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ShareItem.is_active': 'Not revoked; whether it has expired is in `expires_at`.',
   'ShareItem.shareUrl':
     'Null if the link has ended. Also null if it was created under another secret of the installation: it works, but cannot be shown again.',
+  'AllowanceResponse.data.pays_next': 'What pays for the next audit; null: nothing is left.',
+  'AllowanceResponse.data.left': 'How many audits that still pays for; null: they are not counted.',
   'BalanceView.funds': 'In the smallest unit of `currency` (cents); negative after a refund of money already spent.',
   'BalanceView.credits': 'Granted audits.',
   'BalanceView.paysNext': 'What pays for the next audit; null: nothing is left.',
@@ -293,6 +295,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ReworkView.code': 'Why it failed, for programs; `error` is for people.',
   'AnalysisView.analysis_timestamp': 'The value of `timestamp` in the query of `/actions`.',
   'ApiKeyView.hint': 'The last characters of the key.',
+  'ApiKeyView.assistant_calls':
+    'What assistants did with the key in the last 90 days, by tool, the last first. Absent from answers that are not a list of keys.',
   'ApiKeyView.last_used_at': `Rounded to the hour; null: never. ${UTC}.`,
   'CreateApiKeyRequest.expires_in_days': 'Null or absent: never.',
   'CreateApiKeyResponse.key': 'Shown only here.',

@@ -117,7 +117,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     within: { deps, limiter },
     closeSockets: () => realtime.close(),
     async close() {
-      await Promise.all([views.close(), tallies.close()]);
+      await Promise.all([views.close(), tallies.close(), deps.mcp.close()]);
       clearInterval(settling);
       securityLog.flush();
     },
