@@ -46,7 +46,7 @@ export function SsoPage() {
   // It works once.
   const used = useRef(false);
   useEffect(() => {
-    if (search !== '') navigate(pathname, { replace: true });
+    if (search !== '') void navigate(pathname, { replace: true });
   }, [search, pathname, navigate]);
   useEffect(() => {
     if (!answer || used.current || phase === 'loading') return;
