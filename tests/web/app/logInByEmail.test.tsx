@@ -78,6 +78,17 @@ describe('the link of the email', () => {
     expect(server.asked(`POST ${PATH}/link`).map(({ body }) => body)).toEqual([{ token: 'of-a-mail' }]);
   });
 
+  it('asks for the second factor, and goes on after it, also for somebody who is logged in', async () => {
+    signedInBefore();
+    server.on(`POST ${PATH}/open`, { success: true, email: 'ada@example.com' });
+    server.on(`POST ${PATH}/link`, { success: true, mfa_required: true, mfa_token: 'challenge', expires_in: 300 });
+    server.on('POST /api/v1/auth/mfa/verify', loginResponse());
+    const { user } = renderApp('/email-login#token=of-a-mail');
+    await user.click(await screen.findByRole('button', { name: 'Log in' }));
+    await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
+    await screen.findByRole('heading', { name: 'Recent Jobs' });
+  });
+
   it('that was used says so, and leads back', async () => {
     server.on(`POST ${PATH}/open`, refusal(401, 'This link has expired or was already used.', 'LOG_IN_LINK_INVALID'));
     const { user } = renderApp('/email-login#token=of-a-mail');
