@@ -102,7 +102,8 @@ export async function spendLogInCode(
   const isRight = await isOneOf(await codeHashes(ctx, stream, entered), input.code, input.verifyCode);
   await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', ...entered, isRight });
   if (!isRight) throw codeInvalid();
-  return proveByMail(ctx, { userId: account.userId, refusal: codeInvalid, ...input });
+  const { adminEmail } = input;
+  return proveByMail(ctx, { userId: account.userId, email: account.email, refusal: codeInvalid, adminEmail });
 }
 
 /** None if this browser may enter no code: the command then refuses it. */
@@ -146,33 +147,39 @@ export async function spendLogInLink(
   ctx: CommandContext,
   input: { readonly token: string } & MoreOfProof,
 ): Promise<ActiveAccount> {
-  const { userId, emailSince } = await openLogInLink(ctx, input);
+  const { userId, email, emailSince } = await openLogInLink(ctx, input);
   const tokenHash = hashToken(input.token);
   const command = { type: 'UseLogInLink', userId, tokenHash, emailSince, at: ctx.now() } as const;
   await handle(ctx, logInDecider, logInStream(userId), command);
-  return proveByMail(ctx, { userId, refusal: linkInvalid, ...input });
+  return proveByMail(ctx, { userId, email, refusal: linkInvalid, adminEmail: input.adminEmail });
 }
 
 /**
- * Whoever logs in so reads the account's email: the first time, what was set up before ends. Its sessions and other
+ * Whoever logs in so reads the account's email, unless it has moved from `email` meanwhile: the first time, what was set up before ends. Its sessions and other
  * access are ended by the caller, or, after a crash, by the followers.
  */
 async function proveByMail(
   ctx: CommandContext,
-  { userId, adminEmail, refusal }: { readonly userId: string; readonly refusal: () => DomainError } & MoreOfProof,
+  {
+    userId,
+    email,
+    adminEmail,
+    refusal,
+  }: { readonly userId: string; readonly email: string; readonly refusal: () => DomainError } & MoreOfProof,
 ): Promise<ActiveAccount> {
   const stream = accountStream(userId);
   const { state } = await loadState(ctx.store, accountDecider, stream);
-  if (state.status !== 'active') throw refusal();
+  if (state.status !== 'active' || state.email !== email) throw refusal();
   if (state.isDisabled) throw accountDisabled();
   if (state.emailProof !== 'confirmed') {
-    await proveEmail(ctx, { userId, email: state.email, by: 'mail' }).catch((error: unknown) => {
+    await proveEmail(ctx, { userId, email, by: 'mail' }).catch((error: unknown) => {
       // Another account has proven the address by now and receives its email.
       throw error instanceof DomainError ? refusal() : error;
     });
   }
-  const { state: proven, events } = await handle(ctx, accountDecider, stream, { type: 'ProveByMail', at: ctx.now() });
-  if (proven.status !== 'active') throw refusal();
+  const command = { type: 'ProveByMail', email, at: ctx.now() } as const;
+  const { state: proven, events } = await handle(ctx, accountDecider, stream, command);
+  if (proven.status !== 'active' || proven.email !== email) throw refusal();
   if (adminEmail !== undefined && events.length > 0) await claimInstallation(ctx, { userId, adminEmail });
   return proven;
 }

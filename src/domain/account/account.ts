@@ -93,7 +93,8 @@ function evolveActive(
       return {
         ...staying(account),
         passwordHash: event.data.passwordHash,
-        passwordPrecedesProof: account.emailProof !== 'confirmed',
+        // Also one that is set between the two events of the owner's proof.
+        passwordPrecedesProof: account.emailProof !== 'confirmed' || account.provenBy === null,
       };
     case 'AccountPasswordRemoved':
       return { ...staying(account), passwordHash: null };
