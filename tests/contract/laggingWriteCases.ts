@@ -72,7 +72,7 @@ async function logInMailOf(app: Shop, { userId, email }: TestUser) {
   const { state } = await loadState(app.store, logInDecider, logInStream(userId));
   const requestId = state.mails.at(-1)?.requestId ?? '';
   const hashCode = (code: string) => app.deps.passwords.hash(code, '');
-  const given = { userId, requestId, withCode: true, newToken: app.deps.newToken, hashCode };
+  const given = { userId, requestId, email, withCode: true, newToken: app.deps.newToken, hashCode };
   const { code = '', token = '' } = (await issueLogInMail(contextIn(app), given)) ?? {};
   return { code: code ?? '', token, browser };
 }

@@ -140,6 +140,23 @@ describe('logging in by email', () => {
     expect((await logIn(user.email)).status).toBe(200);
   });
 
+  it('takes neither the code nor the link once the account has moved to another address', async () => {
+    const user = await proven();
+    const { ask, enter } = browser();
+    await ask(user.email);
+    const { code, token } = await mailed(user.email);
+    const email = `moved-${randomUUID()}@example.com`;
+    await user.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD });
+    const { text } = await mailing.server.next((mail) => mail.to === email);
+    const move = new URLSearchParams(mailing.link(text, '/confirm-email').hash.slice(1)).get('token');
+    const moved = await user.call('POST', '/api/v1/auth/confirm-email', { token: move });
+    expect(moved).toMatchObject({ status: 200, body: { email } });
+    for (const address of [user.email, email]) expect((await enter(address, code)).status).toBe(401);
+    for (const path of ['open', 'link'])
+      expect((await app.call('POST', `${PATH}/${path}`, { body: { token } })).body.code).toBe('LOG_IN_LINK_INVALID');
+    expect(await logInByCode(email)).toMatchObject({ status: 200, body: { user_id: user.userId } });
+  });
+
   it('asks for the second factor as ever', async () => {
     const user = await proven();
     const { secret } = await enrolled(app, user);

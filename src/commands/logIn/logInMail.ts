@@ -8,6 +8,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { logInStream } from '../../domain/logIn/events.ts';
 import { codeInvalid, linkInvalid, logInDecider, mailToEnter } from '../../domain/logIn/logIn.ts';
 import { mailOfLink } from '../../domain/logIn/logInMails.ts';
+import { normaliseEmail } from '../../model/emailAddress.ts';
 import { claimInstallation } from '../account/claimInstallation.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import { proveEmail } from '../account/proveEmail.ts';
@@ -41,28 +42,35 @@ export async function requestLogInMail(
 }
 
 /**
- * The code and the token of an email's link; null when the request is no longer valid. `code` is null if the email has
- * none. If called again, both are valid, since either email may have arrived.
+ * What is kept of a code or a token: the address is part of it, so that neither works once the account has moved to
+ * another one, whose email their reader may not read.
+ */
+const keptOf = (secret: string, email: string): string => hashToken(`${secret} ${normaliseEmail(email)}`);
+
+/**
+ * The code and the token of the link in an email to `email`; null when the request is no longer valid. `code` is null
+ * if the email has none. If called again, both are valid, since either email may have arrived.
  */
 export async function issueLogInMail(
   ctx: CommandContext,
   input: {
     readonly userId: string;
     readonly requestId: string;
+    readonly email: string;
     readonly withCode: boolean;
     readonly newToken: () => string;
     readonly hashCode: (code: string) => Promise<string>;
   },
 ): Promise<{ readonly code: string | null; readonly token: string } | null> {
-  const { userId, requestId, withCode } = input;
+  const { userId, requestId, email, withCode } = input;
   const code = withCode ? String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0') : null;
   const token = `${userId}.${input.newToken()}`;
   const { events } = await handle(ctx, logInDecider, logInStream(userId), {
     type: 'IssueLogInMail',
     userId,
     requestId,
-    codeHash: code === null ? null : await input.hashCode(code),
-    tokenHash: hashToken(token),
+    codeHash: code === null ? null : await input.hashCode(keptOf(code, email)),
+    tokenHash: keptOf(token, email),
     at: ctx.now(),
   });
   return events.length === 0 ? null : { code, token };
@@ -90,11 +98,11 @@ export async function useLogInCode(
   const browserHash = hashToken(input.browser);
   const stream = logInStream(userId ?? '');
   const hashes = userId === null ? [] : await codeHashes(ctx, { stream, browserHash });
-  const isRight = await isOneOf(hashes, input.code, input.verifyCode);
+  const isRight = await isOneOf(hashes, keptOf(input.code, input.email), input.verifyCode);
   if (userId === null) throw codeInvalid();
   await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', userId, browserHash, isRight, at: ctx.now() });
   if (!isRight) throw codeInvalid();
-  return proveByMail(ctx, { userId, refusal: codeInvalid, ...input });
+  return proveByMail(ctx, { ...input, userId, email: normaliseEmail(input.email), refusal: codeInvalid });
 }
 
 /** None if this browser may enter no code: the command then refuses it. */
@@ -127,7 +135,8 @@ export async function openLogInLink(
   if (userId === null) throw linkInvalid();
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   const { state } = await loadState(ctx.store, logInDecider, logInStream(userId));
-  if (account.status !== 'active' || !mailOfLink(state.mails, hashToken(token), ctx.now())) throw linkInvalid();
+  if (account.status !== 'active' || !mailOfLink(state.mails, keptOf(token, account.email), ctx.now()))
+    throw linkInvalid();
   return { userId, email: account.email };
 }
 
@@ -136,32 +145,38 @@ export async function useLogInLink(
   ctx: CommandContext,
   input: { readonly token: string } & MoreOfProof,
 ): Promise<ActiveAccount> {
-  const { userId } = await openLogInLink(ctx, input);
-  const tokenHash = hashToken(input.token);
+  const { userId, email } = await openLogInLink(ctx, input);
+  const tokenHash = keptOf(input.token, email);
   await handle(ctx, logInDecider, logInStream(userId), { type: 'UseLogInLink', userId, tokenHash, at: ctx.now() });
-  return proveByMail(ctx, { userId, refusal: linkInvalid, ...input });
+  return proveByMail(ctx, { userId, email, refusal: linkInvalid, ...input });
 }
 
 /**
- * Whoever logs in so reads the account's email: the first time, what was set up before ends. Its sessions and other
- * access are ended by the caller, or, after a crash, by the followers.
+ * Whoever logs in so reads the account's email, unless it has moved from `email` meanwhile: the first time, what was
+ * set up before ends. Its sessions and other access are ended by the caller, or, after a crash, by the followers.
  */
 async function proveByMail(
   ctx: CommandContext,
-  { userId, adminEmail, refusal }: { readonly userId: string; readonly refusal: () => DomainError } & MoreOfProof,
+  {
+    userId,
+    email,
+    adminEmail,
+    refusal,
+  }: { readonly userId: string; readonly email: string; readonly refusal: () => DomainError } & MoreOfProof,
 ): Promise<ActiveAccount> {
   const stream = accountStream(userId);
   const { state } = await loadState(ctx.store, accountDecider, stream);
-  if (state.status !== 'active') throw refusal();
+  if (state.status !== 'active' || state.email !== email) throw refusal();
   if (state.isDisabled) throw accountDisabled();
   if (state.emailProof !== 'confirmed') {
-    await proveEmail(ctx, { userId, email: state.email, by: 'mail' }).catch((error: unknown) => {
+    await proveEmail(ctx, { userId, email, by: 'mail' }).catch((error: unknown) => {
       // Another account has proven the address by now and receives its email.
       throw error instanceof DomainError ? refusal() : error;
     });
   }
-  const { state: proven, events } = await handle(ctx, accountDecider, stream, { type: 'ProveByMail', at: ctx.now() });
-  if (proven.status !== 'active') throw refusal();
+  const command = { type: 'ProveByMail', email, at: ctx.now() } as const;
+  const { state: proven, events } = await handle(ctx, accountDecider, stream, command);
+  if (proven.status !== 'active' || proven.email !== email) throw refusal();
   if (adminEmail !== undefined && events.length > 0) await claimInstallation(ctx, { userId, adminEmail });
   return proven;
 }

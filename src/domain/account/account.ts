@@ -87,7 +87,8 @@ function evolveActive(
       return {
         ...staying(account),
         passwordHash: event.data.passwordHash,
-        passwordPrecedesProof: account.emailProof !== 'confirmed',
+        // A stranger may set one in the moment between the two events of the owner's proof.
+        passwordPrecedesProof: account.emailProof !== 'confirmed' || account.provenBy === null,
       };
     case 'AccountPasswordRemoved':
       return { ...staying(account), passwordHash: null };

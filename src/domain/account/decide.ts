@@ -55,8 +55,8 @@ export type AccountCommand =
       readonly passwordHash: string;
       readonly at: string;
     }
-  /** A code or a link from an email was used, and that the address is proven is recorded. */
-  | { readonly type: 'ProveByMail'; readonly at: string }
+  /** A code or a link from an email to this address was used, and that the address is proven is recorded. */
+  | { readonly type: 'ProveByMail'; readonly email: string; readonly at: string }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
   /** `email`: the address to move to. Null: resend to the last destination. */
   | {
@@ -231,8 +231,9 @@ function resetPassword(
 }
 
 /** Nothing, unless it is the first proof that the owner alone can give. */
-function proveByMail({ at }: Command<'ProveByMail'>, account: ActiveAccount): readonly AccountEvent[] {
+function proveByMail({ email, at }: Command<'ProveByMail'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, passwordHash, passwordPrecedesProof } = account;
+  if (email !== account.email) return [];
   const { endsSetUpBefore } = effectOfProof(account.provenBy, 'mail');
   if (endsSetUpBefore === null) return [];
   const isFormer = passwordHash !== null && passwordPrecedesProof;
