@@ -12,6 +12,7 @@ import { heavy } from './audit/heavy.ts';
 import { liveFeed } from './audit/liveFeed.ts';
 import { adminJobs } from './http/adminJobs.ts';
 import { adminUsers } from './http/adminUsers.ts';
+import { assistants } from './http/assistants.ts';
 import { fanOut } from './http/fanOut.ts';
 import { history } from './http/history.ts';
 import { http } from './http/http.ts';
@@ -72,6 +73,7 @@ const FIGURES: readonly Figure[] = [
   fanOut,
   latency,
   requestCost,
+  assistants,
   reportRows,
   webhooks,
   audit,

@@ -21,6 +21,19 @@ export const PAGE_ROLES = [
 export type PageRoleName = (typeof PAGE_ROLES)[number];
 
 /**
+ * Roles of pages that are there to be found: the content pages of a site. Those of a staging host stand for the pages of
+ * the site that it is a copy of: whoever audits it wants to know what they are worth, and that nobody may find them.
+ */
+export const CONTENT_ROLES: ReadonlySet<PageRoleName> = new Set([
+  'start',
+  'content',
+  'product',
+  'list',
+  'language-variant',
+  'staging',
+]);
+
+/**
  * Whether search engines may show it, and why not: a directive, robots.txt, a canonical that names another page, a
  * redirect, an error or no answer, an answer that is no HTML.
  */

@@ -7,9 +7,9 @@
 /**
  * `user`: someone using the product. `admin`: a session in which an admin did something. `process`: a process of the
  * installation. `audit`: an audit that is reading pages, with how far it is. `feed`: some of the addresses that it read
- * last.
+ * last. `assistant`: an API key with which tools were called, with how often.
  */
-export type PresenceKind = 'user' | 'admin' | 'process' | 'audit' | 'feed';
+export type PresenceKind = 'user' | 'admin' | 'process' | 'audit' | 'feed' | 'assistant';
 
 export type Seen = {
   readonly id: string;

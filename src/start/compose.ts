@@ -134,12 +134,15 @@ async function stopParts(parts: Parts, stores: Stores): Promise<void> {
   await stores.close();
 }
 
+/** By that name, passkeys work: they need a host name. */
+const AT_LOCALHOST = ['0.0.0.0', '::', '127.0.0.1'];
+
 /** Listening, with an address that opens in a browser. */
 async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   const port = await onFreePort(PORT, (candidate) => server.listen(candidate, HOST));
   return {
     portTaken: PORT !== 0 && port !== PORT,
-    url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}`,
+    url: `http://${AT_LOCALHOST.includes(HOST) ? 'localhost' : HOST}:${port}`,
   };
 }
 

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
 import { TALLY_MAX_DAYS } from '../model/limits.ts';
+import { ssoProviders } from './ssoProviders.ts';
 
 const number = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -117,6 +118,9 @@ export const SETTINGS = {
     )
     .optional()
     .describe('Sender of the emails, e.g. SEO Workbench <no-reply@seo.example.com>. Set together with SMTP_URL.'),
+  SSO_PROVIDERS: ssoProviders.describe(
+    'Providers of single sign-on by OpenID Connect: a JSON array of {"id", "label", "issuer", "clientId", "clientSecret"}, and, where wanted, "createsAccounts", "domains", "adminGroup", "groupsClaim". See docs/integrations.md.',
+  ),
   DEMO: flag.optional().describe('Demo site and demo admin. On by default outside production; production refuses it.'),
   DEMO_PORT: number(0, 65_535, 3001).describe('Port of the demo site. If it is taken, the next free port is used.'),
   TALLY_DAYS: number(35, TALLY_MAX_DAYS, 90).describe(

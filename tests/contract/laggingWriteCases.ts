@@ -20,6 +20,7 @@ import { logInStream } from '../../src/domain/logIn/events.ts';
 import { logInDecider } from '../../src/domain/logIn/logIn.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { type AnalysisGiven, type GivenJob, givenJob } from '../given/analysis.ts';
+import { addedPasskey, askedForPasskey, deviceFor, newPasskeyFor } from '../given/passkey.ts';
 import { PASSWORD, type TestUser } from '../given/product/http.ts';
 import type { Prepared } from '../given/product/routeCalls.ts';
 import type { Shop } from '../given/product/shop.ts';
@@ -72,7 +73,7 @@ async function logInMailOf(app: Shop, { userId, email }: TestUser) {
   const { state } = await loadState(app.store, logInDecider, logInStream(userId));
   const requestId = state.mails.at(-1)?.requestId ?? '';
   const hashCode = (code: string) => app.deps.passwords.hash(code, '');
-  const given = { userId, requestId, email, withCode: true, newToken: app.deps.newToken, hashCode };
+  const given = { userId, requestId, withCode: true, newToken: app.deps.newToken, hashCode };
   const { code = '', token = '' } = (await issueLogInMail(contextIn(app), given)) ?? {};
   return { code: code ?? '', token, browser };
 }
@@ -455,6 +456,50 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
       return anybody({ mfa_token, ...(body as object) });
     },
   },
+  'POST /auth/mfa/step-up/passkey-options': {
+    answer: { options: { challenge: expect.any(String) } },
+    writes: [],
+    given: async ({ app, caller }) => {
+      await addedPasskey(app, caller);
+      return {};
+    },
+  },
+  'POST /auth/mfa/verify/passkey-options': {
+    answer: { options: { challenge: expect.any(String) } },
+    writes: [],
+    given: async (given) => {
+      await addedPasskey(given.app, given.caller);
+      await withCode(given);
+      const { email } = given.caller;
+      const { body } = await given.app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } });
+      return anybody({ mfa_token: body.mfa_token });
+    },
+  },
+  'POST /auth/passkeys': {
+    answer: { data: { name: 'Key', last_used_at: null } },
+    writes: ['PasskeyAdded'],
+    given: async ({ app, caller }) => {
+      const { options, headers } = await newPasskeyFor(app, caller);
+      return { body: { name: 'Key', passkey: deviceFor(app).create(options) }, headers };
+    },
+  },
+  'POST /auth/passkeys/log-in': {
+    answer: { user_id: expect.any(String) },
+    writes: ['PasskeyUsed', 'SessionStarted'],
+    given: async ({ app, caller }) => {
+      const { made } = await addedPasskey(app, caller);
+      const { options, headers } = await askedForPasskey(app, '/api/v1/auth/passkeys/log-in/options');
+      return { ...anybody({ passkey: made.get(options) }), headers };
+    },
+  },
+  'POST /auth/passkeys/log-in/options': {
+    answer: { options: { allowCredentials: [] } },
+    writes: [],
+    given: async () => anybody({}),
+  },
+  'POST /auth/passkeys/options': { answer: { options: { attestation: 'none' } }, writes: [] },
+  'PUT /auth/passkeys/{passkeyId}': { answer: { data: { name: 'Key' } }, writes: ['PasskeyRenamed'] },
+  'DELETE /auth/passkeys/{passkeyId}': { answer: { message: 'Passkey removed' }, writes: ['PasskeyRemoved'] },
   'POST /auth/refresh': {
     answer: { session: {} },
     writes: ['SessionRefreshed'],
@@ -506,6 +551,38 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
       'SessionStarted',
     ],
     given: async ({ app, caller }) => anybody({ token: (await logInMailOf(app, caller)).token }),
+  },
+  'POST /auth/sso/{provider}/start': {
+    answer: { url: expect.any(String) },
+    writes: [],
+    given: async () => anybody({}),
+  },
+  'POST /auth/sso/{provider}/finish': {
+    answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
+    writes: [
+      'AccountRegistered',
+      'AccountEmailConfirmationAsked',
+      'EmailClaimed',
+      'AccountEmailConfirmed',
+      'IdentityClaimed',
+      'IdentityLinked',
+      'SessionStarted',
+    ],
+    given: async ({ app }) => {
+      const { body, headers } = await ssoAttempt(app, '/api/v1/auth/sso/local/start', {});
+      return { ...anybody(body), headers };
+    },
+  },
+  'POST /auth/identities/{provider}/start': { answer: { url: expect.any(String) }, writes: [] },
+  'POST /auth/identities/{provider}/finish': {
+    answer: { identity: { provider: 'local' } },
+    writes: ['IdentityClaimed', 'IdentityLinked'],
+    given: async ({ app, caller }) =>
+      ssoAttempt(app, '/api/v1/auth/identities/local/start', { token: caller.token, body: { password: PASSWORD } }),
+  },
+  'DELETE /auth/identities/{identityId}': {
+    answer: { message: 'Removed' },
+    writes: ['IdentityUnlinked', 'IdentityReleased'],
   },
   'DELETE /auth/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
   'POST /auth/signup-first': {
@@ -682,3 +759,11 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   },
   'POST /webhooks/{endpointId}/test': { answer: { delivery_id: expect.any(String) }, writes: ['WebhookQueued'] },
 };
+
+/** What a browser that the provider led back sends. */
+async function ssoAttempt(app: Shop, path: string, call: { readonly token?: string; readonly body?: object }) {
+  const started = await app.call('POST', path, call);
+  const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const state = new URL(started.body.url).searchParams.get('state');
+  return { body: { code: 'a code', state }, headers: { cookie } };
+}

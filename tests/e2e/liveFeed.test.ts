@@ -75,7 +75,7 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       const address = `${urls[0]}/dashboard/jobs/${job.id}`;
       await tab.goto(address);
       const textsOf = async (page: typeof tab): Promise<string[]> => {
-        const rows = page.getByRole('region', { name: 'Addresses read' }).getByRole('listitem');
+        const rows = page.getByRole('region', { name: 'URLs read' }).getByRole('listitem');
         await expect.poll(() => rows.count(), { timeout: 15_000 }).toBeGreaterThanOrEqual(AT_ONCE);
         return (await rows.allTextContents()).slice(-AT_ONCE);
       };
@@ -87,9 +87,9 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       await second.goto(address);
       expect(await textsOf(second)).toEqual(seen);
       // Whoever reads by keyboard keeps the rows where they are.
-      const list = tab.getByRole('region', { name: 'Addresses read' });
-      const focused = tab.locator('[aria-label="Addresses read"]:focus');
-      await tab.getByRole('link', { name: /^All addresses/ }).focus();
+      const list = tab.getByRole('region', { name: 'URLs read' });
+      const focused = tab.locator('[aria-label="URLs read"]:focus');
+      await tab.getByRole('link', { name: /^All URLs/ }).focus();
       await expect
         .poll(async () => {
           await tab.keyboard.press('Tab');
@@ -104,7 +104,7 @@ describe.skipIf(!here)('the feed of an audit that another process runs', () => {
       // And who has left it sees them come in again.
       await tab.getByRole('heading', { level: 1 }).click();
       await second.getByRole('link', { name: /^No title/ }).click();
-      const filtered = second.getByRole('region', { name: 'Addresses read' }).getByRole('listitem');
+      const filtered = second.getByRole('region', { name: 'URLs read' }).getByRole('listitem');
       await expect.poll(() => filtered.count()).toBe(1);
 
       // Whichever worker has it: the other one takes it over and reads the site again.

@@ -8,6 +8,7 @@ import { ACCESS, type AnyRoute } from '../../src/http/routing/route.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { key, namesIn, namesInExample, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
+import { givenSso } from '../given/sso.ts';
 
 const ROLES = [
   'anonymous',
@@ -48,8 +49,8 @@ function use(chosen: TestApp): void {
   calls = callsOf.get(chosen)!;
 }
 beforeAll(async () => {
-  usual = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
-  requiring = await startTestApp({ config: { freeAnalysesPerMonth: 1000, adminMfa: true } });
+  usual = await startTestApp({ config: { freeAnalysesPerMonth: 1000 }, deps: { sso: givenSso } });
+  requiring = await startTestApp({ config: { freeAnalysesPerMonth: 1000, adminMfa: true }, deps: { sso: givenSso } });
   // The first account of an installation is its admin.
   await Promise.all([usual.signUp(), requiring.signUp()]);
   callsOf = new Map([usual, requiring].map((each) => [each, routeCalls(each)]));

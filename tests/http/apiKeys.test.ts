@@ -36,7 +36,9 @@ describe('an API key', () => {
     expect(key).toMatch(new RegExp(`^${API_KEY_PREFIX}[A-Za-z0-9_-]{43}$`));
     expect(data.hint).toBe(key.slice(-4));
     const shown = await user.call('GET', '/api/v1/api-keys');
-    expect(shown.body.data).toEqual([{ ...data, name: 'read program', scope: 'read', last_used_at: null }]);
+    expect(shown.body.data).toEqual([
+      { ...data, assistant_calls: [], name: 'read program', scope: 'read', last_used_at: null },
+    ]);
     const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );

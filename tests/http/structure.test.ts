@@ -1,5 +1,6 @@
 /** How a site is built: folders, the graph of its pages, and pages that are hard to reach. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isMeantForSearch } from '../../src/audit/checks/lookups/roles.ts';
 import { pageRows } from '../../src/audit/report/pagesCsv.ts';
 import { reportOf } from '../../src/domain/report/reportData.ts';
 import type { Structure } from '../../src/http/contract/structure.ts';
@@ -58,7 +59,7 @@ function edgesOf({ graph: { pages, edges } }: Structure): readonly string[] {
 describe('the structure of a site', () => {
   it('has its folders, with what is in them', async () => {
     const { structure } = await given();
-    const { folders, moreFolders, pages } = await structure();
+    const { folders, moreFolders, pages, everywhere } = await structure();
     expect(pages).toBe(6);
     expect(moreFolders).toBe(0);
     expect(folders.map((folder) => [folder.path, folder.pages])).toEqual([
@@ -66,7 +67,10 @@ describe('the structure of a site', () => {
       ['/old/', 1],
       ['/tea/', 3],
     ]);
+    // Of so few pages nothing is everywhere.
+    expect(everywhere).toEqual([]);
     expect(folders[2]).toMatchObject({
+      apart: { withFindings: 2, withHighImpact: 1, findings: 2 },
       withFindings: 2,
       withHighImpact: 1,
       findings: 2,
@@ -154,6 +158,32 @@ describe('the structure of a site', () => {
   });
 });
 
+describe('the content pages', () => {
+  it('are listed, as many as the score counts', async () => {
+    const { ask } = await given();
+    const { data } = (await ask('pages?show=content&sort=url')).body;
+    expect(data.total).toBe(crawl.pages.filter((page) => isMeantForSearch(page, crawl)).length);
+    expect(data.counts.content).toBe(data.total);
+  });
+});
+
+describe('what nearly every page has', () => {
+  const all = crawl.pages.map(({ url }) => url);
+  const two = ['title-missing', 'thin'].flatMap((id) => all.map((url) => foundAt(id, url)));
+  const both = reportOf(found({ findings: two }), pageRows(crawl, two), new Set());
+
+  it.each([
+    ['full', ['thin', 'title-missing']],
+    ['preview', ['thin']],
+  ] as const)('is named as far as it is shown: %s', async (access, named) => {
+    const items = [actionItem('first', { checkId: 'thin', findingIds: two.slice(6).map(({ id }) => id) })];
+    const { structure } = await given({ access, items, report: both });
+    const { everywhere, folders } = await structure();
+    expect(everywhere.map(({ checkId }) => checkId).sort()).toEqual(named);
+    expect(folders[0]).toMatchObject({ withFindings: 6, apart: { withFindings: 0, withHighImpact: 0, findings: 0 } });
+  });
+});
+
 describe('the pages of a folder', () => {
   it('are those below it and its index page, as many as the folder counts', async () => {
     const { ask, structure } = await given();
@@ -163,7 +193,12 @@ describe('the pages of a folder', () => {
       );
     expect(await of('/tea/')).toEqual(['/tea', '/tea/black/', '/tea/green']);
     expect(await of('/te/')).toEqual([]);
-    for (const { path, pages } of (await structure()).folders) expect(await of(path)).toHaveLength(pages);
+    for (const { path, pages, withFindings, withHighImpact } of (await structure()).folders) {
+      expect(await of(path)).toHaveLength(pages);
+      const shown = async (show: string): Promise<number> =>
+        (await ask(`pages?show=${show}&folder=${encodeURIComponent(path)}`)).body.data.total;
+      expect([await shown('findings'), await shown('high')]).toEqual([withFindings, withHighImpact]);
+    }
     for (const folder of ['tea/', '/tea', ''])
       expect(await ask(`pages?folder=${folder}`)).toMatchObject({ status: 400 });
   });

@@ -225,3 +225,52 @@ describe('configuration', () => {
     expect(problemsOf({ BILLING: 'paypal' })).toHaveLength(1);
   });
 });
+
+describe('the setting of single sign-on providers', () => {
+  const GOOD = {
+    id: 'work',
+    label: 'Work',
+    issuer: 'https://login.example.com/realms/work',
+    clientId: 'a',
+    clientSecret: 'hidden',
+  };
+  const problems = (...given: readonly object[]) => problemsOf({ SSO_PROVIDERS: JSON.stringify(given) });
+
+  it('is none, one, or many', () => {
+    expect(loadConfig({}).SSO_PROVIDERS).toEqual([]);
+    const local = {
+      ...GOOD,
+      id: 'local',
+      issuer: 'http://localhost:8080',
+      domains: ['Example.COM'],
+      adminGroup: 'seo',
+    };
+    expect(loadConfig({ SSO_PROVIDERS: JSON.stringify([GOOD, local]) }).SSO_PROVIDERS).toEqual([
+      { ...GOOD, createsAccounts: false, domains: [], adminGroup: null, groupsClaim: 'groups' },
+      { ...local, createsAccounts: false, domains: ['example.com'], groupsClaim: 'groups' },
+    ]);
+  });
+
+  it('names what is wrong, and repeats no secret', () => {
+    expect(problemsOf({ SSO_PROVIDERS: '[{"clientSecret": "hidden"' })).toEqual([
+      'SSO_PROVIDERS: must be a JSON array of providers',
+    ]);
+    expect(problemsOf({ SSO_PROVIDERS: '{}' })).toEqual(['SSO_PROVIDERS: must be a JSON array of providers']);
+    expect(problems(GOOD, GOOD)).toEqual(['SSO_PROVIDERS: two providers have the same id']);
+    expect(problems(GOOD, { ...GOOD, id: 'Work Two' })).toEqual([
+      'SSO_PROVIDERS: provider 2, id: must have 1 to 40 lower-case letters, digits and hyphens',
+    ]);
+    for (const issuer of [
+      'http://login.example.com',
+      'login.example.com',
+      'https://a:b@login.example.com',
+      'ftp://localhost',
+    ])
+      expect(problems({ ...GOOD, issuer })).toEqual([
+        'SSO_PROVIDERS: provider 1, issuer: must be an https address, or an http address of this machine',
+      ]);
+    const unknown = problems({ ...GOOD, secret: 'hidden' });
+    expect(unknown).toHaveLength(1);
+    expect(unknown.join()).not.toContain('hidden');
+  });
+});

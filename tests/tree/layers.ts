@@ -68,7 +68,8 @@ const LAYERS: readonly Layer[] = [
     ],
   ],
   // What stands alone, so that every layer's starter may use it.
-  ['src/start/settings.ts', ['src/model']],
+  ['src/start/settings.ts', ['src/model', 'src/start/ssoProviders.ts']],
+  ['src/start/ssoProviders.ts', ['src/integrations/sso/sso.ts']],
   ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map(
     (name): Layer => [`src/start/${name}.ts`, []],
   ),
@@ -128,6 +129,7 @@ const PORTS = [
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
   'src/integrations/payments/payments.ts',
+  'src/integrations/sso/sso.ts',
 ];
 
 /** Packages that only these folders may import. */

@@ -2,7 +2,8 @@
  * The rules of the tree: which folder may import which, and what may stand in a name. Each rule asserts that it looked
  * at something.
  */
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -176,6 +177,13 @@ describe('structure', () => {
       ]),
     );
     expect(circlesIn(graph)).toEqual([]);
+  });
+
+  // What a link names is not there for whoever clones.
+  it.runIf(existsSync(join(root, '.git')))('holds files, and no links', () => {
+    const entries = execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' }).split('\n');
+    expect(entries.length).toBeGreaterThan(1_000);
+    expect(entries.filter((entry) => entry.startsWith('120000'))).toEqual([]);
   });
 
   it('warns about folders of more than 40 files', () => {

@@ -44,7 +44,7 @@ import { FULL } from '../given/fullForm.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
 import { deliveryDeps } from '../given/work/mailDelivery.ts';
-import { type History, live, steps } from '../given/work/workHistory.ts';
+import { type History, live, type Steps, steps } from '../given/work/workHistory.ts';
 
 /** With it, the short form has every opening and every closing, too. */
 const SEED = 20261133;
@@ -171,6 +171,16 @@ async function pendingByStreams({
   return pending.sort();
 }
 
+/** What few of the random histories have: emails about each way to log in, and about another plan, all of them dropped. */
+const RARE: Steps = [
+  ['secondFactor', 0, 0],
+  ['secondFactor', 1, 1],
+  ['secondFactor', 0, 2],
+  ['subscribe', 0, 0],
+  ['upgrade', 0, 0],
+  ...Array.from({ length: 20 }, () => ['dropMail', 0, 0] as const),
+];
+
 describe('the list of pending work', () => {
   it(`equals the rules and the streams after every event, and the earlier list when rebuilt (seed ${SEED})`, async () => {
     const [closedOpeners, closers] = [new Set<string>(), new Set<string>()];
@@ -223,7 +233,7 @@ describe('the list of pending work', () => {
         expect(await built([...seen, ...since], 50)).toEqual(left);
         await made.store.close();
       }),
-      { numRuns: FULL ? 180 : 90, seed: SEED },
+      { numRuns: FULL ? 180 : 90, seed: SEED, examples: [[RARE]] },
     );
     // Nothing was left out: every opening has a closing, and every closing is written.
     expect([...closedOpeners].sort()).toEqual(

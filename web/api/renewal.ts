@@ -1,6 +1,7 @@
 /** Token renewal: on demand after a 401, and ahead of time in the background. */
 import type { RefreshResponse } from '../../src/http/contract/auth.ts';
 import { callApi } from './call.ts';
+import { raiseSessionEvent } from './sessionEvents.ts';
 import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens } from './tokens.ts';
 
 /** `ended`: the session is over for good and its tokens are deleted. `unreachable`: unknown; try again later. */
@@ -38,6 +39,7 @@ async function renew(spent: string | null): Promise<Renewal> {
     return 'ended';
   }
   storeTokens((data as RefreshResponse).session);
+  raiseSessionEvent('token_refreshed');
   return 'renewed';
 }
 

@@ -18,7 +18,7 @@ const UNTOLD: Omit<SystemStatus, 'auth_system'> = {
   analyst: 'AI',
   support_email: '',
   mail: 'sent',
-  log_in: { by_mail: false },
+  log_in: { by_mail: false, providers: [] },
   payments: 'off',
   unlimited: false,
   limits: { max_pages: 0, batch: 100 },

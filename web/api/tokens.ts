@@ -62,6 +62,9 @@ export function clearTokens(): void {
   write(ACCESS, null);
 }
 
+/** Of a session that another tab has ended: those of this tab alone. The stored ones may be of the next session. */
+export const forgetTabsTokens = (): void => memory.clear();
+
 /** Called when another tab logs in (a token), logs out (null) or renews. Returns an unsubscribe function. */
 export function onTokensChangedElsewhere(listener: (token: string | null) => void): () => void {
   const heard = (event: StorageEvent): void => {

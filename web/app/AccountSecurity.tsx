@@ -1,4 +1,5 @@
 import { useSelector, useStore } from 'react-redux';
+import { raiseSessionEvent } from '../api/sessionEvents.ts';
 import { SecuritySection } from '../features/account/SecuritySection.tsx';
 import { emailChanged, selectAuth } from '../features/auth/authSlice.ts';
 import { forgetSession } from '../features/auth/forgetSession.ts';
@@ -13,13 +14,17 @@ export function AccountSecurity({ email }: { email: string }) {
   const follow = (next: string, pending: boolean): void => {
     if (pending) void refreshProfile(store);
     else dispatch(emailChanged(next));
+    raiseSessionEvent('user_updated');
   };
   return (
     <SecuritySection
       email={email}
       hasPassword={hasPassword}
       onEmailChanged={follow}
-      onAccessChanged={() => void refreshProfile(store)}
+      onAccessChanged={() => {
+        void refreshProfile(store);
+        raiseSessionEvent('user_updated');
+      }}
       onLoggedOut={() => forgetSession({ dispatch })}
     />
   );

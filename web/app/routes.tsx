@@ -13,6 +13,7 @@ const SignupPage = lazily(() => import('./pages/SignupPage.tsx'), 'SignupPage');
 const ForgotPasswordPage = lazily(() => import('./pages/ForgotPasswordPage.tsx'), 'ForgotPasswordPage');
 const ResetPasswordPage = lazily(() => import('./pages/ResetPasswordPage.tsx'), 'ResetPasswordPage');
 const ConfirmEmailPage = lazily(() => import('./pages/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
+const SsoPage = lazily(() => import('./pages/SsoPage.tsx'), 'SsoPage');
 const EmailLoginPage = lazily(() => import('./pages/EmailLoginPage.tsx'), 'EmailLoginPage');
 const UnsubscribePage = lazily(() => import('./pages/UnsubscribePage.tsx'), 'UnsubscribePage');
 const AboutCrawlerPage = lazily(() => import('./pages/AboutCrawlerPage.tsx'), 'AboutCrawlerPage');
@@ -61,6 +62,7 @@ export function AppRoutes() {
           <Route path={paths.resetPassword} element={<ResetPasswordPage />} />
           <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
           <Route path={paths.emailLogin} element={<EmailLoginPage />} />
+          <Route path={`${paths.sso}/:provider`} element={<SsoPage />} />
           <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
           <Route path={paths.sample} element={<SamplePage />} />
           <Route path={paths.aboutCrawler} element={<AboutCrawlerPage />} />

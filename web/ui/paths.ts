@@ -8,6 +8,8 @@ export const paths = {
   confirmEmail: '/confirm-email',
   /** Of the link in an email to log in with. */
   emailLogin: '/email-login',
+  /** Where providers of single sign-on lead back to, followed by their id. */
+  sso: '/login/sso',
   unsubscribe: '/unsubscribe',
   /** The pages below it are in `adminPaths.ts`. */
   admin: '/admin',

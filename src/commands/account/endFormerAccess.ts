@@ -61,11 +61,16 @@ export async function endFormerAccess(
 
   const ways = await loadHistory(ctx.store, logInDecider, logInStream(userId));
   const former = { userId, reason: 'former_access', hasOtherWay: true } as const;
-  for (const event of ways.events.filter(isFormer)) {
-    if (isOf(event, 'PasskeyAdded') && Object.hasOwn(ways.state.passkeys, event.data.passkeyId))
-      positions.push((await removePasskey(ctx, { ...former, passkeyId: event.data.passkeyId })).position);
-    if (isOf(event, 'IdentityLinked') && Object.hasOwn(ways.state.identities, event.data.identityId))
-      positions.push((await unlinkIdentity(ctx, { ...former, identityId: event.data.identityId })).position);
+  for (const passkeyId of Object.keys(ways.state.passkeys)) {
+    const added = ways.events.findLast((event) => isOf(event, 'PasskeyAdded') && event.data.passkeyId === passkeyId);
+    if (added && isFormer(added)) positions.push((await removePasskey(ctx, { ...former, passkeyId })).position);
+  }
+  for (const identityId of Object.keys(ways.state.identities)) {
+    // Added again since, it has the same id.
+    const linked = ways.events.findLast(
+      (event) => isOf(event, 'IdentityLinked') && event.data.identityId === identityId,
+    );
+    if (linked && isFormer(linked)) positions.push((await unlinkIdentity(ctx, { ...former, identityId })).position);
   }
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }

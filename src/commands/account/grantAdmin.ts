@@ -7,11 +7,12 @@ import { handle } from '../handle.ts';
 /** @throws DomainError ACCOUNT_NOT_FOUND */
 export async function grantAdmin(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly reason: AdminReason },
+  input: { readonly userId: string; readonly reason: AdminReason; readonly provider?: string },
 ): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, accountDecider, accountStream(input.userId), {
     type: 'GrantAdmin',
     reason: input.reason,
+    ...(input.provider ? { provider: input.provider } : {}),
   });
   return { position };
 }

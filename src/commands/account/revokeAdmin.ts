@@ -15,7 +15,9 @@ export type ListAdmins = () => Promise<readonly string[]>;
 
 type RevokeAdmin = {
   readonly userId: string;
-  readonly reason: PersonsReason;
+  readonly reason: PersonsReason | 'provider';
+  /** With that reason: the id of its settings. */
+  readonly provider?: string;
   /** The setting ADMIN_EMAIL. */
   readonly adminEmail: string | null;
   readonly listAdmins: ListAdmins;
@@ -28,7 +30,7 @@ type RevokeAdmin = {
  */
 export async function revokeAdmin(
   ctx: CommandContext,
-  { userId, reason, adminEmail, listAdmins }: RevokeAdmin,
+  { userId, reason, provider, adminEmail, listAdmins }: RevokeAdmin,
 ): Promise<{ readonly position: Position }> {
   const { state, position } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (state.status === 'active' && !state.isAdmin) return { position };
@@ -38,15 +40,17 @@ export async function revokeAdmin(
       'The setting ADMIN_EMAIL names this account. Change the setting and restart the server first.',
     );
   }
+  const of = provider ? { provider } : {};
   if (!(await isAnotherLeft(ctx.store, userId, listAdmins))) throw lastAdmin();
   const revoked = await handle(ctx, accountDecider, accountStream(userId), {
     type: 'RevokeAdmin',
     reason,
+    ...of,
     at: ctx.now(),
   });
   // If two admins revoked each other at the same time, neither is revoked.
   if (await isAnotherLeft(ctx.store, userId, listAdmins)) return { position: revoked.position };
-  await grantAdmin({ ...ctx, commandId: derivedId(ctx.commandId, 'kept') }, { userId, reason });
+  await grantAdmin({ ...ctx, commandId: derivedId(ctx.commandId, 'kept') }, { userId, reason, ...of });
   throw lastAdmin();
 }
 

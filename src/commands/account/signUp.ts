@@ -11,6 +11,7 @@ import { handle, loadState } from '../handle.ts';
 import { carryAllowance } from './carryAllowance.ts';
 import { claimInstallation } from './claimInstallation.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
+import { proveEmail } from './proveEmail.ts';
 import { voidAccount } from './voidAccount.ts';
 
 export type SignUp = {
@@ -29,6 +30,11 @@ export type SignUp = {
    * prove it.
    */
   readonly asksProof?: boolean | undefined;
+  /**
+   * Somebody whom the operator trusts says that the address is this person's: it is proven at once, and whoever holds
+   * it without proof loses it.
+   */
+  readonly provenBy?: 'provider' | undefined;
 };
 
 /**
@@ -46,7 +52,8 @@ export async function signUp(
   const email = normaliseEmail(input.email);
   const userId = derivedId(ctx.commandId, 'account', email);
   const stream = accountStream(userId);
-  const claimed = { userId, email, proven: !input.asksProof };
+  const { provenBy } = input;
+  const claimed = { userId, email, proven: !input.asksProof, provenBy };
   await refuseTaken(ctx, claimed);
   await register(ctx, stream, { ...input, email, userId });
   await claim(ctx, claimed);
@@ -60,12 +67,18 @@ function isAdmin(state: AccountState): boolean {
   return state.status === 'active' && state.isAdmin;
 }
 
-type Claim = { readonly userId: string; readonly email: string; readonly proven: boolean };
+type Claim = {
+  readonly userId: string;
+  readonly email: string;
+  readonly proven: boolean;
+  readonly provenBy: SignUp['provenBy'];
+};
 
 /** Handles the usual case of a taken address before anything is written. */
 async function refuseTaken(ctx: CommandContext, { email, ...who }: Claim): Promise<void> {
   const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
-  if (!mayWant(state, { ...who, at: ctx.now() })) throw emailTaken();
+  const isFree = who.provenBy ? !(state.userId && state.proven) : mayWant(state, { ...who, at: ctx.now() });
+  if (!isFree) throw emailTaken();
 }
 
 async function register(
@@ -95,9 +108,10 @@ async function register(
 }
 
 /** If two sign-ups race for an address, one gets it; the other's account is removed. */
-async function claim(ctx: CommandContext, { userId, email, proven }: Claim): Promise<void> {
+async function claim(ctx: CommandContext, { userId, email, proven, provenBy }: Claim): Promise<void> {
   try {
-    await handle(ctx, emailDecider, emailStreamOf(email), { type: 'ClaimEmail', userId, proven, at: ctx.now() });
+    if (provenBy) await proveEmail(ctx, { userId, email, by: provenBy });
+    else await handle(ctx, emailDecider, emailStreamOf(email), { type: 'ClaimEmail', userId, proven, at: ctx.now() });
   } catch (error) {
     if (error instanceof DomainError) await voidAccount(ctx, { userId, email });
     throw error;

@@ -8,7 +8,6 @@ import { DomainError } from '../../domain/decider.ts';
 import { logInStream } from '../../domain/logIn/events.ts';
 import { codeInvalid, linkInvalid, logInDecider, mailToEnter } from '../../domain/logIn/logIn.ts';
 import { mailOfLink } from '../../domain/logIn/logInMails.ts';
-import { normaliseEmail } from '../../model/emailAddress.ts';
 import { claimInstallation } from '../account/claimInstallation.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import { proveEmail } from '../account/proveEmail.ts';
@@ -42,35 +41,28 @@ export async function requestLogInMail(
 }
 
 /**
- * What is kept of a code or a token: the address is part of it, so that neither works once the account has moved to
- * another one, whose email their reader may not read.
- */
-const keptOf = (secret: string, email: string): string => hashToken(`${secret} ${normaliseEmail(email)}`);
-
-/**
- * The code and the token of the link in an email to `email`; null when the request is no longer valid. `code` is null
- * if the email has none. If called again, both are valid, since either email may have arrived.
+ * The code and the token of an email's link; null when the request is no longer valid. `code` is null if the email has
+ * none. If called again, both are valid, since either email may have arrived.
  */
 export async function issueLogInMail(
   ctx: CommandContext,
   input: {
     readonly userId: string;
     readonly requestId: string;
-    readonly email: string;
     readonly withCode: boolean;
     readonly newToken: () => string;
     readonly hashCode: (code: string) => Promise<string>;
   },
 ): Promise<{ readonly code: string | null; readonly token: string } | null> {
-  const { userId, requestId, email, withCode } = input;
+  const { userId, requestId, withCode } = input;
   const code = withCode ? String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0') : null;
   const token = `${userId}.${input.newToken()}`;
   const { events } = await handle(ctx, logInDecider, logInStream(userId), {
     type: 'IssueLogInMail',
     userId,
     requestId,
-    codeHash: code === null ? null : await input.hashCode(keptOf(code, email)),
-    tokenHash: keptOf(token, email),
+    codeHash: code === null ? null : await input.hashCode(code),
+    tokenHash: hashToken(token),
     at: ctx.now(),
   });
   return events.length === 0 ? null : { code, token };
@@ -84,7 +76,7 @@ type MoreOfProof = { readonly adminEmail?: string | undefined };
  * made for unknown addresses, too, so that both cases take the same time.
  * @throws DomainError LOG_IN_CODE_INVALID, the same whatever the cause; ACCOUNT_DISABLED
  */
-export async function useLogInCode(
+export async function spendLogInCode(
   ctx: CommandContext,
   input: {
     readonly email: string;
@@ -95,25 +87,34 @@ export async function useLogInCode(
 ): Promise<ActiveAccount> {
   const { state: claim } = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
   const { userId } = claim;
-  const browserHash = hashToken(input.browser);
-  const stream = logInStream(userId ?? '');
-  const hashes = userId === null ? [] : await codeHashes(ctx, { stream, browserHash });
-  const isRight = await isOneOf(hashes, keptOf(input.code, input.email), input.verifyCode);
-  if (userId === null) throw codeInvalid();
-  await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', userId, browserHash, isRight, at: ctx.now() });
+  const account = userId === null ? null : (await loadState(ctx.store, accountDecider, accountStream(userId))).state;
+  if (account?.status !== 'active') {
+    await input.verifyCode(null, input.code);
+    throw codeInvalid();
+  }
+  const entered = {
+    userId: account.userId,
+    browserHash: hashToken(input.browser),
+    emailSince: account.emailSince,
+    at: ctx.now(),
+  };
+  const stream = logInStream(account.userId);
+  const isRight = await isOneOf(await codeHashes(ctx, stream, entered), input.code, input.verifyCode);
+  await handle(ctx, logInDecider, stream, { type: 'EnterLogInCode', ...entered, isRight });
   if (!isRight) throw codeInvalid();
-  return proveByMail(ctx, { ...input, userId, email: normaliseEmail(input.email), refusal: codeInvalid });
+  const { adminEmail } = input;
+  return proveByMail(ctx, { userId: account.userId, email: account.email, refusal: codeInvalid, adminEmail });
 }
 
 /** None if this browser may enter no code: the command then refuses it. */
 async function codeHashes(
-  ctx: Pick<CommandContext, 'store' | 'now'>,
-  { stream, browserHash }: { readonly stream: string; readonly browserHash: string },
+  { store }: Pick<CommandContext, 'store'>,
+  stream: string,
+  entered: Parameters<typeof mailToEnter>[1],
 ): Promise<readonly string[]> {
-  const { state } = await loadState(ctx.store, logInDecider, stream);
+  const { state } = await loadState(store, logInDecider, stream);
   try {
-    const { issued } = mailToEnter(state, browserHash, ctx.now());
-    return issued.flatMap(({ codeHash }) => (codeHash === null ? [] : [codeHash]));
+    return mailToEnter(state, entered).issued.flatMap(({ codeHash }) => (codeHash === null ? [] : [codeHash]));
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;
@@ -130,30 +131,32 @@ async function isOneOf(hashes: readonly string[], code: string, verify: VerifyCo
 export async function openLogInLink(
   ctx: Pick<CommandContext, 'store' | 'now'>,
   { token }: { readonly token: string },
-): Promise<{ readonly userId: string; readonly email: string }> {
+): Promise<Pick<ActiveAccount, 'userId' | 'email' | 'emailSince'>> {
   const userId = idInToken(token);
   if (userId === null) throw linkInvalid();
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   const { state } = await loadState(ctx.store, logInDecider, logInStream(userId));
-  if (account.status !== 'active' || !mailOfLink(state.mails, keptOf(token, account.email), ctx.now()))
-    throw linkInvalid();
-  return { userId, email: account.email };
+  if (account.status !== 'active') throw linkInvalid();
+  const { email, emailSince } = account;
+  if (!mailOfLink(state.mails, hashToken(token), { at: ctx.now(), emailSince })) throw linkInvalid();
+  return { userId, email, emailSince };
 }
 
 /** Uses up the link, and its code. @throws DomainError LOG_IN_LINK_INVALID, ACCOUNT_DISABLED */
-export async function useLogInLink(
+export async function spendLogInLink(
   ctx: CommandContext,
   input: { readonly token: string } & MoreOfProof,
 ): Promise<ActiveAccount> {
-  const { userId, email } = await openLogInLink(ctx, input);
-  const tokenHash = keptOf(input.token, email);
-  await handle(ctx, logInDecider, logInStream(userId), { type: 'UseLogInLink', userId, tokenHash, at: ctx.now() });
-  return proveByMail(ctx, { userId, email, refusal: linkInvalid, ...input });
+  const { userId, email, emailSince } = await openLogInLink(ctx, input);
+  const tokenHash = hashToken(input.token);
+  const command = { type: 'UseLogInLink', userId, tokenHash, emailSince, at: ctx.now() } as const;
+  await handle(ctx, logInDecider, logInStream(userId), command);
+  return proveByMail(ctx, { userId, email, refusal: linkInvalid, adminEmail: input.adminEmail });
 }
 
 /**
- * Whoever logs in so reads the account's email, unless it has moved from `email` meanwhile: the first time, what was
- * set up before ends. Its sessions and other access are ended by the caller, or, after a crash, by the followers.
+ * Whoever logs in so reads the account's email, unless it has moved from `email` meanwhile: the first time, what was set up before ends. Its sessions and other
+ * access are ended by the caller, or, after a crash, by the followers.
  */
 async function proveByMail(
   ctx: CommandContext,

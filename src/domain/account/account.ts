@@ -18,6 +18,8 @@ export type ActiveAccount = {
   readonly userId: string;
   readonly email: string;
   readonly emailProof: EmailProof;
+  /** When the account moved to it; null: it has had no other. */
+  readonly emailSince: string | null;
   /** How the address was proven; null if it never was, or if the reset that proves it is still under way. */
   readonly provenBy: ProofKind | null;
   readonly name: string;
@@ -26,7 +28,9 @@ export type ActiveAccount = {
   /** Whether the password was set before the address was proven. */
   readonly passwordPrecedesProof: boolean;
   readonly isAdmin: boolean;
-  /** An admin's rights were withdrawn once: only a person can grant them again. */
+  /** The provider whose group gave that right; null if something else did. */
+  readonly adminByProvider: string | null;
+  /** A person withdrew the right once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
   /** Nobody can log in until an admin enables the account. */
   readonly isDisabled: boolean;
@@ -50,8 +54,10 @@ export const initialState = (): AccountState => ({ status: 'none' });
 
 const NEW_ACCOUNT = {
   provenBy: 'unasked',
+  emailSince: null,
   passwordPrecedesProof: true,
   isAdmin: false,
+  adminByProvider: null,
   adminWithdrawn: false,
   isDisabled: false,
   resets: [],
@@ -87,7 +93,7 @@ function evolveActive(
       return {
         ...staying(account),
         passwordHash: event.data.passwordHash,
-        // A stranger may set one in the moment between the two events of the owner's proof.
+        // Also one that is set between the two events of the owner's proof.
         passwordPrecedesProof: account.emailProof !== 'confirmed' || account.provenBy === null,
       };
     case 'AccountPasswordRemoved':
@@ -95,9 +101,14 @@ function evolveActive(
     case 'AccountProvenByMail':
       return { ...account, provenBy: 'mail' };
     case 'AccountAdminGranted':
-      return { ...account, isAdmin: true };
+      return { ...account, isAdmin: true, adminByProvider: event.data.provider ?? null };
     case 'AccountAdminRevoked':
-      return { ...account, isAdmin: false, adminWithdrawn: true };
+      return {
+        ...account,
+        isAdmin: false,
+        adminByProvider: null,
+        adminWithdrawn: account.adminWithdrawn || event.data.reason !== 'provider',
+      };
     case 'AccountDisabled':
       return { ...account, isDisabled: true };
     case 'AccountEnabled':
@@ -123,6 +134,7 @@ function evolveActive(
         ...account,
         email: event.data.email,
         emailProof: 'confirmed',
+        emailSince: event.data.changedAt,
         provenBy: account.nextProvenBy,
         passwordPrecedesProof: true,
         nextEmail: null,

@@ -13,7 +13,7 @@ import { effectOfProof, type ProofKind } from './proof.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
 /** Who granted it: the installation itself, or a person. */
-export type AdminReason = 'first_account' | 'configured' | 'demo' | PersonsReason;
+export type AdminReason = 'first_account' | 'configured' | 'demo' | 'provider' | PersonsReason;
 export type PersonsReason = 'admin' | 'operator';
 
 /** `at` is the time of the command, UTC ISO. `email` is normalised. */
@@ -87,9 +87,14 @@ export type AccountCommand =
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
-  | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
+  | { readonly type: 'GrantAdmin'; readonly reason: AdminReason; readonly provider?: string }
   /** The next log-in grants the right. `email`: the configured address, which the account has proven. */
-  | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
+  | {
+      readonly type: 'RevokeAdmin';
+      readonly reason: PersonsReason | 'provider';
+      readonly provider?: string;
+      readonly at: string;
+    }
   /** Also ends every session. */
   | { readonly type: 'DisableAccount'; readonly at: string }
   | { readonly type: 'EnableAccount'; readonly at: string }
@@ -346,25 +351,30 @@ function setMailChoice(
  * account with a proven address.
  */
 function grantAdmin(
-  { reason }: Command<'GrantAdmin'>,
+  { reason, provider }: Command<'GrantAdmin'>,
   { userId, isAdmin, adminWithdrawn, emailProof }: ActiveAccount,
 ): readonly AccountEvent[] {
   const byPerson = reason === 'admin' || reason === 'operator';
   if (isAdmin || (adminWithdrawn && !byPerson)) return [];
+  // Whoever set the account up may not be who reads its address's email.
+  if (reason === 'provider' && emailProof !== 'confirmed') return [];
   if (byPerson && emailProof !== 'confirmed') {
     throw new DomainError(
       'EMAIL_UNCONFIRMED',
       'This account has not confirmed its email address yet. It can become an admin once it has.',
     );
   }
-  return [{ type: 'AccountAdminGranted', data: { userId, reason } }];
+  return [{ type: 'AccountAdminGranted', data: { userId, reason, ...(provider ? { provider } : {}) } }];
 }
 
 function revokeAdmin(
-  { reason, at }: Command<'RevokeAdmin'>,
-  { userId, isAdmin }: ActiveAccount,
+  { reason, provider, at }: Command<'RevokeAdmin'>,
+  { userId, isAdmin, adminByProvider }: ActiveAccount,
 ): readonly AccountEvent[] {
-  return isAdmin ? [{ type: 'AccountAdminRevoked', data: { userId, reason, revokedAt: at } }] : [];
+  // A provider takes no more than it gave.
+  if (!isAdmin || (reason === 'provider' && adminByProvider !== provider)) return [];
+  const of = provider ? { provider } : {};
+  return [{ type: 'AccountAdminRevoked', data: { userId, reason, ...of, revokedAt: at } }];
 }
 
 function disable({ at }: Command<'DisableAccount'>, account: ActiveAccount): readonly AccountEvent[] {

@@ -44,13 +44,21 @@ export const ACCOUNT_EVENTS = {
   /** It was set before the address was proven by email, so it may be a stranger's. */
   AccountPasswordRemoved: z.strictObject({ userId: id, removedAt: at }),
   /**
-   * `admin` or `operator` (at a terminal): the metadata says who. All other reasons come from the installation itself.
+   * `admin` or `operator` (at a terminal): the metadata says who. `provider`: a group there, with the id of its settings
+   * in `provider`. All other reasons come from the installation itself.
    */
   AccountAdminGranted: z.strictObject({
     userId: id,
-    reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator']),
+    reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator', 'provider']),
+    provider: id.exactOptional(),
   }),
-  AccountAdminRevoked: z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }),
+  /** `provider`: the account is no longer in the group there that gave it the right. */
+  AccountAdminRevoked: z.strictObject({
+    userId: id,
+    reason: z.enum(['admin', 'operator', 'provider']),
+    provider: id.exactOptional(),
+    revokedAt: at,
+  }),
   /** An admin blocks or restores access by password, refresh token and API key. Work in progress continues. */
   AccountDisabled: z.strictObject({ userId: id, disabledAt: at }),
   AccountEnabled: z.strictObject({ userId: id, enabledAt: at }),

@@ -33,8 +33,7 @@ export const LOG_IN_EVENTS = {
   }),
   /**
    * Written before the email is sent, and again if it is unknown whether it was sent. The code is hashed like a
-   * password, since there are few; null: the email has none. The link's token is kept as SHA-256 (hex). Both are hashed together
-   * with the address of the email.
+   * password, since there are few; null: the email has none. The link's token is kept as SHA-256 (hex).
    */
   LogInMailIssued: z.strictObject({ ...ofRequest, codeHash: id.nullable(), tokenHash: id, issuedAt: at }),
   /** A wrong code was entered in that browser. */

@@ -33,6 +33,8 @@ export type LogInState = {
 };
 
 type OfUser = { readonly userId: string; readonly at: string };
+/** `emailSince`: when the account moved to its address; null: it has had no other. */
+type OfMail = OfUser & { readonly emailSince: string | null };
 
 /** `at` is the time of the command, UTC ISO. */
 export type LogInCommand =
@@ -44,10 +46,16 @@ export type LogInCommand =
     } & OfUser)
   | ({ readonly type: 'IssueLogInMail' } & Omit<DataOf<'LogInMailIssued'>, 'issuedAt'> & OfUser)
   /** `isRight`: whether the code is one of the email that this browser asked for last. */
-  | ({ readonly type: 'EnterLogInCode'; readonly browserHash: string; readonly isRight: boolean } & OfUser)
-  | ({ readonly type: 'UseLogInLink'; readonly tokenHash: string } & OfUser)
+  | ({ readonly type: 'EnterLogInCode'; readonly browserHash: string; readonly isRight: boolean } & OfMail)
+  | ({ readonly type: 'UseLogInLink'; readonly tokenHash: string } & OfMail)
   | ({ readonly type: 'AddPasskey' } & Omit<DataOf<'PasskeyAdded'>, 'addedAt'> & OfUser)
-  | ({ readonly type: 'UsePasskey'; readonly passkeyId: string; readonly counter: number } & OfUser)
+  /** `challengedAt`: when it was asked for, UTC ISO. */
+  | ({
+      readonly type: 'UsePasskey';
+      readonly passkeyId: string;
+      readonly counter: number;
+      readonly challengedAt: string;
+    } & OfUser)
   | ({ readonly type: 'RenamePasskey'; readonly passkeyId: string; readonly name: string } & OfUser)
   /** `hasOtherWay`: a password, or emails with codes. */
   | ({
@@ -213,26 +221,30 @@ function issueMail(
 }
 
 /** The email whose code this browser may enter. @throws DomainError LOG_IN_CODE_INVALID */
-export function mailToEnter({ mails, wrongCodes }: LogInState, browserHash: string, at: string): LogInMail {
-  const mail = mailOfBrowser(mails, browserHash, at);
+export function mailToEnter(
+  { mails, wrongCodes }: LogInState,
+  { browserHash, emailSince, at }: Pick<Command<'EnterLogInCode'>, 'browserHash' | 'emailSince' | 'at'>,
+): LogInMail {
+  const mail = mailOfBrowser(mails, browserHash, { at, emailSince });
   if (!mail || !takesCodes(mail, wrongCodes, at)) throw codeInvalid();
   return mail;
 }
 
 /** A wrong code is recorded, not refused: the caller refuses it once that is written. */
-function enterCode(
-  { userId, browserHash, isRight, at }: Command<'EnterLogInCode'>,
-  state: LogInState,
-): readonly LogInEvent[] {
-  const mail = mailToEnter(state, browserHash, at);
+function enterCode(command: Command<'EnterLogInCode'>, state: LogInState): readonly LogInEvent[] {
+  const { userId, isRight, at } = command;
+  const mail = mailToEnter(state, command);
   const { requestId } = mail;
   if (isRight) return [{ type: 'LogInMailUsed', data: { userId, requestId, by: 'code', usedAt: at } }];
   const known = mail.knownBrowser ? { knownBrowser: true as const } : {};
   return [{ type: 'LogInCodeRefused', data: { userId, requestId, ...known, refusedAt: at } }];
 }
 
-function applyLink({ userId, tokenHash, at }: Command<'UseLogInLink'>, { mails }: LogInState): readonly LogInEvent[] {
-  const mail = mailOfLink(mails, tokenHash, at);
+function applyLink(
+  { userId, tokenHash, emailSince, at }: Command<'UseLogInLink'>,
+  { mails }: LogInState,
+): readonly LogInEvent[] {
+  const mail = mailOfLink(mails, tokenHash, { at, emailSince });
   if (!mail) throw linkInvalid();
   return [{ type: 'LogInMailUsed', data: { userId, requestId: mail.requestId, by: 'link', usedAt: at } }];
 }
@@ -251,17 +263,20 @@ function addPasskey(
 
 /**
  * Passkeys that are synced between devices always say 0. A counter that does not grow otherwise means that the passkey
- * was copied.
+ * was copied. An answer counts once: what was asked before the last use was answered then, or is no longer needed.
  */
 function notePasskey(
-  { userId, passkeyId, counter, at }: Command<'UsePasskey'>,
+  { userId, passkeyId, counter, challengedAt, at }: Command<'UsePasskey'>,
   { passkeys }: LogInState,
 ): readonly LogInEvent[] {
   const passkey = passkeys[passkeyId];
   if (!passkey) throw passkeyInvalid();
   const isCounted = counter !== 0 || passkey.counter !== 0;
   if (isCounted && counter <= passkey.counter) throw passkeyInvalid();
-  return [{ type: 'PasskeyUsed', data: { userId, passkeyId, counter, usedAt: at } }];
+  if (passkey.lastUsedAt !== null && challengedAt <= passkey.lastUsedAt) throw passkeyInvalid();
+  // Clocks of several machines differ.
+  const usedAt = challengedAt > at ? challengedAt : at;
+  return [{ type: 'PasskeyUsed', data: { userId, passkeyId, counter, usedAt } }];
 }
 
 function renamePasskey(
@@ -332,7 +347,7 @@ export const linkInvalid = (): DomainError =>
 export const passkeyInvalid = (): DomainError =>
   new DomainError('PASSKEY_INVALID', 'This passkey can’t be used here. Try another way to log in.');
 
-const passkeyNotFound = (): DomainError => new DomainError('PASSKEY_NOT_FOUND', 'There is no such passkey.');
+export const passkeyNotFound = (): DomainError => new DomainError('PASSKEY_NOT_FOUND', 'There is no such passkey.');
 
 export const identityNotFound = (): DomainError =>
   new DomainError('identity_not_found', 'There is no such identity in your account.');

@@ -70,15 +70,22 @@ export const mayAskForMail = (mails: readonly LogInMail[], knownBrowser: boolean
 
 const isWithinHour = ({ askedAt }: LogInMail, at: string): boolean => Date.parse(askedAt) > Date.parse(at) - HOUR_MS;
 
+/** `emailSince`: when the account moved to its address; emails to the one before no longer count. */
+type Moment = { readonly at: string; readonly emailSince: string | null };
+
 /** The email that this browser asked for last, if its code may still be used. */
-export const mailOfBrowser = (mails: readonly LogInMail[], browserHash: string, at: string): LogInMail | undefined =>
-  mails.findLast((mail) => mail.browserHash === browserHash && isUsable(mail, at));
+export const mailOfBrowser = (
+  mails: readonly LogInMail[],
+  browserHash: string,
+  moment: Moment,
+): LogInMail | undefined => mails.findLast((mail) => mail.browserHash === browserHash && isUsable(mail, moment));
 
 /** The email with this link, if it may still be used. */
-export const mailOfLink = (mails: readonly LogInMail[], tokenHash: string, at: string): LogInMail | undefined =>
-  mails.find((mail) => isUsable(mail, at) && mail.issued.some((sent) => sent.tokenHash === tokenHash));
+export const mailOfLink = (mails: readonly LogInMail[], tokenHash: string, moment: Moment): LogInMail | undefined =>
+  mails.find((mail) => isUsable(mail, moment) && mail.issued.some((sent) => sent.tokenHash === tokenHash));
 
-const isUsable = ({ isOpen, expiresAt }: LogInMail, at: string): boolean => isOpen && at < expiresAt;
+const isUsable = ({ isOpen, askedAt, expiresAt }: LogInMail, { at, emailSince }: Moment): boolean =>
+  isOpen && at < expiresAt && (emailSince === null || askedAt > emailSince);
 
 /** Whether a code of this request may be tried: never decided by what was entered in another browser that is known. */
 export const takesCodes = (mail: LogInMail, wrong: WrongCodes, at: string): boolean =>

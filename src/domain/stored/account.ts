@@ -8,8 +8,9 @@ const OF_REQUEST = ['userId', 'requestId'] as const;
 export const ACCOUNT_TYPES = stored(ACCOUNT_EVENTS, ['userId'], {
   AccountRegistered: { secret: ['passwordHash', 'campaign.contentHash'] },
   AccountPasswordChanged: { secret: ['passwordHash'] },
-  // Grants could not be made manually then.
-  AccountAdminGranted: { upcasts: [unchanged] },
+  // Grants could not be made manually then; later, not by a provider's group.
+  AccountAdminGranted: { upcasts: [unchanged, unchanged] },
+  AccountAdminRevoked: { upcasts: [unchanged] },
   PasswordResetAsked: { ids: OF_REQUEST },
   PasswordResetIssued: { ids: OF_REQUEST, secret: TOKEN_HASHES },
   PasswordResetUsed: { ids: OF_REQUEST },

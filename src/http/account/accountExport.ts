@@ -1,7 +1,10 @@
 /** All data of one user as a JSON text, read and written in pieces: at most one job is in memory at a time. */
 
 import type * as z from 'zod';
+import { loadState } from '../../commands/handle.ts';
 import { billingStream } from '../../domain/billing/events.ts';
+import { logInStream } from '../../domain/logIn/events.ts';
+import { logInDecider } from '../../domain/logIn/logIn.ts';
 import { createPace } from '../../eventStore/pacing.ts';
 import { activityOf } from '../../history/activity.ts';
 import { eventsFrom } from '../../history/readHistory.ts';
@@ -38,6 +41,7 @@ type Exported<Name extends PartName> = DeepReadonly<z.output<(typeof EXPORTED)[N
 /** The single list of exported parts: any new kind of user data needs a line here. */
 const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) => AsyncIterable<Exported<Name>> } = {
   sessions: sessionRows,
+  ways_to_log_in: wayRows,
   activity: activityRows,
   api_keys: apiKeyRows,
   billing_events: billingRows,
@@ -97,6 +101,17 @@ async function* sessionRows({ readModels }: Sources, userId: string): AsyncGener
   }
 }
 
+async function* wayRows({ store }: Sources, userId: string): AsyncGenerator<Exported<'ways_to_log_in'>> {
+  const { passkeys, identities } = (await loadState(store, logInDecider, logInStream(userId))).state;
+  const none = { name: null, provider: null, subject: null, email: null };
+  for (const { passkeyId: id, name, addedAt: added_at, lastUsedAt: last_used_at } of Object.values(passkeys))
+    yield { ...none, kind: 'passkey', id, name, added_at, last_used_at };
+  for (const { identityId: id, provider, subject, email, linkedAt, lastUsedAt: last_used_at } of Object.values(
+    identities,
+  ))
+    yield { ...none, kind: 'identity', id, provider, subject, email, added_at: linkedAt, last_used_at };
+}
+
 const ACTIVITY_PAGE = 200;
 
 async function* activityRows(sources: Sources, userId: string): AsyncGenerator<Exported<'activity'>> {
@@ -114,7 +129,7 @@ async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenera
   yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
 }
 
-/** The only part read from its stream. */
+/** Read from its stream, too. */
 async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<Exported<'billing_events'>> {
   const bill = { store, stream: billingStream(userId), kind: { isBulky: false } };
   for await (const { type, data } of eventsFrom(bill, 0n)) yield { type, ...data };

@@ -2,16 +2,13 @@ import { checkPassword } from '../../commands/account/checkPassword.ts';
 import { loadState } from '../../commands/handle.ts';
 import type { ActiveAccount } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { accountStream, sessionStream } from '../../domain/account/events.ts';
-import { sessionDecider } from '../../domain/account/session.ts';
+import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Caller } from '../request/caller.ts';
 import { unauthenticated } from '../request/errors.ts';
 import { addressKey } from '../request/rateLimits.ts';
 import type { RouteRequest } from '../routing/route.ts';
-
-/** How long a log-in counts in place of a password, for accounts that have none. */
-const RECENT_MS = 15 * 60 * 1_000;
+import { requireRecentProof } from './proofs.ts';
 
 type Confirming = Pick<RouteRequest, 'deps' | 'command' | 'limiter' | 'address'> & { readonly caller: Caller };
 
@@ -28,10 +25,7 @@ export async function confirmOwner(request: Confirming, password: string | undef
     if (password === undefined) throw new DomainError('WRONG_PASSWORD', 'Please enter your current password');
     return confirmPassword(request, password);
   }
-  const { state: session } = await loadState(command.store, sessionDecider, sessionStream(caller.sessionId));
-  const latest = session.status === 'active' ? Math.max(...session.proofs.map(({ at }) => Date.parse(at))) : 0;
-  if (Date.parse(command.now()) - latest > RECENT_MS)
-    throw new DomainError('RECENT_LOGIN_REQUIRED', 'Please log out and log in again, then do this within 15 minutes.');
+  await requireRecentProof(command, caller);
   return state;
 }
 

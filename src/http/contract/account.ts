@@ -73,6 +73,19 @@ export const EXPORTED = {
     expires_at: z.string(),
     client: z.object({ agent: z.string(), network: z.string() }).nullable(),
   }),
+  /** Passkeys, and identities at single sign-on providers. */
+  ways_to_log_in: z.object({
+    kind: z.enum(['passkey', 'identity']),
+    id: z.string(),
+    /** Of a passkey. */
+    name: z.string().nullable(),
+    /** Of an identity. */
+    provider: z.string().nullable(),
+    subject: z.string().nullable(),
+    email: z.string().nullable(),
+    added_at: z.string(),
+    last_used_at: z.string().nullable(),
+  }),
   /** As shown on the account page. */
   activity: ActivityView,
   api_keys: ApiKeyView,
@@ -132,6 +145,7 @@ export const AccountExport = z.object({
     unwanted_mails: z.array(z.string()),
   }),
   sessions: z.array(EXPORTED.sessions),
+  ways_to_log_in: z.array(EXPORTED.ways_to_log_in),
   activity: z.array(EXPORTED.activity),
   api_keys: z.array(EXPORTED.api_keys),
   billing_events: z.array(EXPORTED.billing_events),

@@ -14,6 +14,10 @@ export const ApiKeyView = z.object({
   expires_at: z.string().nullable(),
   /** Rounded to the hour; null: never. */
   last_used_at: z.string().nullable(),
+  /** What assistants did with it in 90 days, the last first; absent where the key alone is told. */
+  assistant_calls: z
+    .array(z.object({ tool: z.string(), calls: z.number().int(), last_at: z.string() }))
+    .exactOptional(),
 });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;
 

@@ -114,4 +114,10 @@ export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(50
 export const RefreshResponse = z.object({ success: z.literal(true), token: z.string(), session: SessionTokens });
 export type RefreshResponse = z.infer<typeof RefreshResponse>;
 
-export const LogoutResponse = z.object({ success: z.literal(true), message: z.string() });
+/** `end_session_url`: of a session that a provider opened: the page that logs out there, too. */
+export const LogoutResponse = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  end_session_url: z.string().exactOptional(),
+});
+export type LogoutResponse = z.infer<typeof LogoutResponse>;

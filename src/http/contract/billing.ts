@@ -39,6 +39,18 @@ export const SubscriptionStatusResponse = z.object({
   data: z.object({ subscription: SubscriptionView, usage: UsageView, balance: BalanceView }),
 });
 export type SubscriptionStatusResponse = z.infer<typeof SubscriptionStatusResponse>;
+
+/** Audits that are left, for programs: no amounts of money. */
+export const AllowanceResponse = z.object({
+  success: z.literal(true),
+  data: z.object({
+    /** What pays for the next audit; null if nothing is left. */
+    pays_next: BalanceView.shape.paysNext,
+    /** Audits that it still pays for; null where they are not counted. */
+    left: z.number().int().nullable(),
+  }),
+});
+export type AllowanceResponse = z.infer<typeof AllowanceResponse>;
 /** The row sent on the `billing` channel. */
 export const BillingRow = z.object({
   user_id: z.string(),

@@ -1,6 +1,7 @@
 /** Two-factor authentication: turned on and off by the user, required at log-in. */
 import * as z from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
+import { PasskeyAssertion } from './passkeys.ts';
 
 export const MfaView = z.object({
   enabled: z.boolean(),
@@ -41,18 +42,20 @@ export const MfaRemoveResponse = z.object({ success: z.literal(true), message: z
 const either = {
   code: code.exactOptional(),
   recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional(),
+  passkey: PasskeyAssertion.exactOptional(),
 };
-type Either = { readonly code?: string; readonly recovery_code?: string };
-const isOne = (body: Either): boolean => (body.code === undefined) !== (body.recovery_code === undefined);
-const ONE_OF_TWO = 'Please enter a code or a recovery code';
+type Either = { readonly [Name in keyof typeof either]?: unknown };
+const isOne = ({ code, recovery_code, passkey }: Either): boolean =>
+  [code, recovery_code, passkey].filter((given) => given !== undefined).length === 1;
+const ONE_OF_THEM = 'Please enter a code or a recovery code, or use a passkey';
 
-/** Exactly one of the two. */
+/** Exactly one of the three. */
 export const MfaVerifyRequest = z
   .object({ mfa_token: z.string().min(1).max(500), ...either })
-  .refine(isOne, ONE_OF_TWO);
+  .refine(isOne, ONE_OF_THEM);
 export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
 
-/** Exactly one of the two. */
-export const MfaStepUpRequest = z.object(either).refine(isOne, ONE_OF_TWO);
+/** Exactly one of the three. */
+export const MfaStepUpRequest = z.object(either).refine(isOne, ONE_OF_THEM);
 export type MfaStepUpRequest = z.infer<typeof MfaStepUpRequest>;
 export const MfaStepUpResponse = z.object({ success: z.literal(true), message: z.string() });

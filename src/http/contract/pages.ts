@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { INDEXABILITIES, PAGE_ROLES } from '../../model/pages.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
-/** `problems`: no response, or an error. `closed`: search engines may not show it. */
-export const PAGE_FILTERS = ['all', 'findings', 'problems', 'closed'] as const;
+/** `content`: what the score counts. `high`: findings of high impact. `problems`: no response, or an error. `closed`: search engines may not show it. */
+export const PAGE_FILTERS = ['all', 'content', 'findings', 'high', 'problems', 'closed'] as const;
 const Total = z.number().int();
 
 export const PageView = z.object({
@@ -126,7 +126,7 @@ export const PagesResponse = z.object({
     issues: z.array(z.array(PageIssue)).nullable(),
     total: Total,
     /** Number of results for each filter. */
-    counts: z.object({ all: Total, findings: Total, problems: Total, closed: Total }),
+    counts: z.object({ all: Total, content: Total, findings: Total, high: Total, problems: Total, closed: Total }),
     facets: z.object({
       status: FacetCounts,
       indexability: FacetCounts,

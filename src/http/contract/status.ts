@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SsoProviderView } from './logIn.ts';
 
 export const StatusResponse = z.object({
   success: z.literal(true),
@@ -14,7 +15,7 @@ export const StatusResponse = z.object({
      */
     mail: z.enum(['sent', 'kept', 'none']),
     /** Ways to log in besides the password. */
-    log_in: z.object({ by_mail: z.boolean() }),
+    log_in: z.object({ by_mail: z.boolean(), providers: z.array(SsoProviderView) }),
     /** Whether anything is sold: nothing (`off`), or through a provider that moves real money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),
     /** Every account has everything: no limits, plans or prices. */

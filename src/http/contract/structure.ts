@@ -5,6 +5,9 @@ import { PAGE_PLACES, type PagePlace } from './pages.ts';
 
 const Total = z.number().int();
 
+/** What is left of the findings without those of issues that nearly every page has. */
+const Apart = z.object({ withFindings: Total, withHighImpact: Total, findings: Total });
+
 export const FolderView = z.object({
   /** Begins and ends with `/`. */
   path: z.string(),
@@ -15,6 +18,7 @@ export const FolderView = z.object({
   withHighImpact: Total,
   /** Sum of its pages. */
   findings: Total,
+  apart: Apart,
   /** The fewest and the most clicks from the start page; null if no link leads to any of them. */
   shallowest: Total.nullable(),
   deepest: Total.nullable(),
@@ -35,6 +39,7 @@ export const LinkedPage = z.object({
   pageRank: Total,
   findings: Total,
   highImpact: Total,
+  apart: z.object({ findings: Total, highImpact: Total }),
 });
 export type LinkedPage = z.infer<typeof LinkedPage>;
 
@@ -52,6 +57,8 @@ export const StructureResponse = z.object({
     folders: z.array(FolderView),
     /** Small folders that are not listed: their pages count for the folder that they are in. */
     moreFolders: Total,
+    /** Issues that nearly every page has, by rank: they tell no part of the site from another. */
+    everywhere: z.array(z.object({ checkId: z.string(), title: z.string() })),
     /** The pages with the highest PageRank, that one first. */
     graph: z.object({
       pages: z.array(LinkedPage),

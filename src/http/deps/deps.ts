@@ -9,6 +9,7 @@ import type { LiveProgress } from '../../domain/job/liveProgress.ts';
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
+import type { Sso } from '../../integrations/sso/sso.ts';
 import type { Finding, RunScope } from '../../model/findings.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { Money } from '../../model/purchase.ts';
@@ -219,13 +220,15 @@ export type HttpDeps = {
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
   /** Notified of what comes before a purchase, and of refused log-ins. */
   readonly tallies: Pick<Tallies, 'note'>;
+  /** If absent or null, there is no single sign-on. */
+  readonly sso?: Sso | null;
   /** If null, two-factor authentication cannot be turned on. */
   readonly mfaKeys: MfaKeys | null;
   /** Of anonymized exports. If null, no events can be exported over HTTP. */
   readonly pseudonyms: Pseudonyms | null;
   /** Default: `EVENT_EXPORT_LIMITS`. */
   readonly eventExportLimits?: Partial<EventExportLimits>;
-  readonly presence: Pick<Presence, 'get' | 'note' | 'list' | 'count'>;
+  readonly presence: Pick<Presence, 'note' | 'get' | 'list' | 'count' | 'forget'>;
   /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;

@@ -9,7 +9,7 @@ export type McpRequest = Pick<IncomingRequest, 'id' | 'body' | 'headers' | 'addr
   readonly sends: (chars: number) => void;
 };
 
-/** Calls of tools since the process started: `refused` with a reason that the assistant is told, `failed` by a fault. */
+/** Calls of a tool since the process started: `refused` with a reason that the assistant is told, `failed` by a fault. */
 export type ToolCalls = { readonly answered: number; readonly refused: number; readonly failed: number };
 
 export type Mcp = {
@@ -17,5 +17,8 @@ export type Mcp = {
   handle(request: McpRequest): Promise<Response>;
   /** Rejects, with the reason, if the server does not answer its own discovery. */
   discover(): Promise<void>;
-  calls(): ToolCalls;
+  /** By the names of tools that were called. */
+  calls(): ReadonlyMap<string, ToolCalls>;
+  /** Writes what is still to be counted. */
+  close(): Promise<void>;
 };

@@ -35,7 +35,7 @@ export type AssistantParts = {
   /** Names of tools that are not there. */
   readonly without?: ReadonlySet<string>;
   readonly era: 'legacy' | 'modern';
-  /** Aborted when the client is gone. */
+  /** Aborted when the client is gone. Default: the library's signal, which also knows of calls that are withdrawn. */
   readonly gone?: AbortSignal;
   /** Called before a resource of that many characters is sent; tools answer with less. @throws HttpError */
   readonly sends?: (chars: number) => void;
@@ -91,8 +91,7 @@ export function createAssistantServer(parts: AssistantParts): Server {
       inputRequired: { legacyShim: false },
     },
   );
-  const signalOf = ({ mcpReq: { signal } }: ServerContext): AbortSignal =>
-    parts.gone ? AbortSignal.any([signal, parts.gone]) : signal;
+  const signalOf = ({ mcpReq: { signal } }: ServerContext): AbortSignal => parts.gone ?? signal;
   const callOf = (ctx: ServerContext): CallRoute => parts.callsFor(signalOf(ctx));
   const contextOf = (ctx: ServerContext): ToolContext => ({
     call: callOf(ctx),

@@ -40,6 +40,7 @@ import * as mfa from '../contract/mfa.ts';
 import * as pageRecord from '../contract/pageRecord.ts';
 import * as pages from '../contract/pages.ts';
 import * as paging from '../contract/paging.ts';
+import * as passkeys from '../contract/passkeys.ts';
 import * as payments from '../contract/payments.ts';
 import * as realtime from '../contract/realtime.ts';
 import * as recovery from '../contract/recovery.ts';
@@ -94,6 +95,7 @@ const CONTRACT = [
   realtime,
   recovery,
   logIn,
+  passkeys,
   reworks,
   runs,
   sample,

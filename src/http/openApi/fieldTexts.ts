@@ -54,7 +54,7 @@ export const PARAMETER_TEXTS: Texts = {
   'FindingsQuery.sort':
     'By issue. Default `impact`: by rank, what to fix first comes first, what is optional last. `minutes`: quickest first.',
   ...ofEach(['PagesQuery', 'PagesFileQuery'], {
-    show: 'Default `all`. `findings`: pages with any; `problems`: no response, or an error; `closed`: search engines may not show them.',
+    show: 'Default `all`. `content`: the pages that the score counts; `findings`: pages with any; `high`: of high impact; `problems`: no response, or an error; `closed`: search engines may not show them.',
     sort: 'Default `findings`: pages with high-impact findings first.',
     status: 'Class of the answer’s status; `none`: no answer.',
     indexability: 'Whether search engines may show the page, or why not.',
@@ -233,6 +233,8 @@ export const SCHEMA_TEXTS: Texts = {
   'StructureResponse.data.folders': 'Each after the folder that it is in; the largest 2,000.',
   'StructureResponse.data.moreFolders':
     'Small folders that are not listed: their pages count for the folders that they are in.',
+  'StructureResponse.data.everywhere':
+    'Issues that at least nine of ten pages have, by rank. `apart` leaves out what is found because of them.',
   'StructureResponse.data.graph': 'The 1,000 pages with the highest PageRank, and the links between them.',
   'StructureResponse.data.graph.edges':
     'Links from one page to another, by place in `pages`: each pair of pages once, in lists of equal length; at most 20,000.',
@@ -247,11 +249,13 @@ export const SCHEMA_TEXTS: Texts = {
   'FolderView.withFindings': 'Pages with findings.',
   'FolderView.withHighImpact': 'Pages with findings of high impact.',
   'FolderView.findings': 'Sum of its pages.',
+  'FolderView.apart': 'The same without the issues in `everywhere`.',
   'FolderView.shallowest': 'The fewest clicks from the home page to one of its pages; null if no link leads to any.',
   'FolderView.deepest': 'The most clicks.',
   'FolderView.pageRank': 'Sum of its pages, in millionths of all visits; null in audits of earlier versions.',
   'FolderView.inlinks': 'Sum of its pages; null in audits of earlier versions.',
   'LinkedPage.folder': 'Place of its folder in `folders`.',
+  'LinkedPage.apart': 'Findings without the issues in `everywhere`.',
   'LinkedPage.pageRank': 'Millionths of all visits, if people followed links at random.',
   'ActionView.id': 'The id of its check: the same in every audit.',
   'ActionView.time_estimate': 'Minutes.',
@@ -278,6 +282,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ShareItem.is_active': 'Not revoked; whether it has expired is in `expires_at`.',
   'ShareItem.shareUrl':
     'Null if the link has ended. Also null if it was created under another secret of the installation: it works, but cannot be shown again.',
+  'AllowanceResponse.data.pays_next': 'What pays for the next audit; null: nothing is left.',
+  'AllowanceResponse.data.left': 'How many audits that still pays for; null: they are not counted.',
   'BalanceView.funds': 'In the smallest unit of `currency` (cents); negative after a refund of money already spent.',
   'BalanceView.credits': 'Granted audits.',
   'BalanceView.paysNext': 'What pays for the next audit; null: nothing is left.',
@@ -289,6 +295,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ReworkView.code': 'Why it failed, for programs; `error` is for people.',
   'AnalysisView.analysis_timestamp': 'The value of `timestamp` in the query of `/actions`.',
   'ApiKeyView.hint': 'The last characters of the key.',
+  'ApiKeyView.assistant_calls':
+    'What assistants did with the key in the last 90 days, by tool, the last first. Absent from answers that are not a list of keys.',
   'ApiKeyView.last_used_at': `Rounded to the hour; null: never. ${UTC}.`,
   'CreateApiKeyRequest.expires_in_days': 'Null or absent: never.',
   'CreateApiKeyResponse.key': 'Shown only here.',

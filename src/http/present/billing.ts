@@ -1,6 +1,6 @@
 /** A user's allowance and means of payment, from the billing document. */
 import { ALL_ACTION_ITEMS, planOf } from '../../domain/billing/plans.ts';
-import { nextSource, planUsed } from '../../domain/billing/sources.ts';
+import { nextSource, planUsed, sourcesOf } from '../../domain/billing/sources.ts';
 import {
   currentSubscription,
   hasRights,
@@ -13,12 +13,19 @@ import { START } from '../../eventStore/eventStore.ts';
 import { type BillingDocument, balancesOf, emptyBill } from '../../projections/billing.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { AccountDeletionView } from '../contract/account.ts';
-import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
+import type { AllowanceResponse, BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
 import type { HttpConfig } from '../deps/deps.ts';
 
 export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice' | 'unlimited'>;
 
 type Status = SubscriptionStatusResponse['data'];
+
+const termsOf = ({ freeAnalysesPerMonth, unlimited, reportPrice }: Prices, at: string) => ({
+  allowance: freeAnalysesPerMonth,
+  isAdmin: unlimited,
+  price: reportPrice,
+  at,
+});
 
 /**
  * `now`: UTC ISO. A null document means that nothing was ever used. Admins pay nothing in any case; where nobody pays,
@@ -31,13 +38,7 @@ export function presentSubscription(
 ): Status {
   const bill = document?.data ?? emptyBill('');
   const balances = balancesOf(bill);
-  const terms = {
-    allowance: prices.freeAnalysesPerMonth,
-    isAdmin: prices.unlimited,
-    price: prices.reportPrice,
-    at: now,
-  };
-  const next = nextSource(terms, balances);
+  const next = nextSource(termsOf(prices, now), balances);
   const subscription = currentSubscription(bill.subscriptions, now);
   const { credits, funds } = bill;
   return {
@@ -56,6 +57,18 @@ export function presentSubscription(
       paysNext: next?.from ?? null,
     },
   };
+}
+
+/** What pays for the next audit, and for how many. */
+export function presentAllowance(
+  document: StoredDocument<BillingDocument> | null,
+  now: string,
+  prices: Prices,
+): AllowanceResponse['data'] {
+  const sources = sourcesOf(termsOf(prices, now), balancesOf(document?.data ?? emptyBill('')));
+  const next = sources.find(({ left }) => left > 0);
+  if (!next) return { pays_next: null, left: 0 };
+  return { pays_next: next.source.from, left: Number.isFinite(next.left) ? next.left : null };
 }
 
 export function presentBilling(

@@ -1,5 +1,6 @@
 /** Lists the pages of an audit: filtered, searched, sorted, with a count for each filter choice, one page at a time. */
 import type { ReportPage } from '../../domain/report/reportRows.ts';
+import { CONTENT_ROLES } from '../../model/pages.ts';
 import {
   PAGE_FACETS,
   type PageFacet,
@@ -79,7 +80,11 @@ export function pageView({ rows: _, ...page }: ReportPage): PageView {
 
 const SHOWN: Readonly<Record<NonNullable<PagesQuery['show']>, (page: ReportPage) => boolean>> = {
   all: () => true,
+  // An address that redirects is no page.
+  content: ({ role, indexability }) =>
+    role !== undefined && CONTENT_ROLES.has(role) && (role === 'start' || indexability !== 'redirect'),
   findings: (page) => page.findings > 0,
+  high: (page) => page.highImpact > 0,
   problems: (page) => page.status === null || page.status >= 400,
   closed: (page) => page.indexable === false,
 };
@@ -92,7 +97,7 @@ type Filtered = Pick<PagesResponse['data'], 'counts' | 'facets'> & { readonly sh
 /** One pass: a filter counts the pages that pass all others. */
 function filtered({ rows, values, texts }: PageTable, query: PagesFileQuery, hasTask: PagesOf['hasTask']): Filtered {
   const shows = new Uint8Array(rows.length);
-  const counts = { all: 0, findings: 0, problems: 0, closed: 0 };
+  const counts = { all: 0, content: 0, findings: 0, high: 0, problems: 0, closed: 0 };
   const tallies = new Map(PAGE_FACETS.map((facet) => [facet, new Map<string, number>()]));
   const { folder } = query;
   const search = query.search?.trim().toLowerCase() ?? '';

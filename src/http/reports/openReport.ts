@@ -18,6 +18,8 @@ import { reportFromFiles } from './reportFiles.ts';
 
 export type OpenReport = {
   readonly overview: Omit<ReportOverview, 'parts' | 'records'>;
+  /** All issues by rank, also those that a preview holds back: rows of pages have the numbers of their findings. */
+  readonly allCauses: readonly ReportCause[];
   /** Findings by row number, in that order. */
   readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
   /** Row numbers of the findings on these pages, in order. */
@@ -103,7 +105,17 @@ async function fromRows(
       (rows) => [...rows].reduce((sum, [url, own]) => sum + 300 + 2 * url.length + 8 * own.length, 0),
     );
   const version = stored.position;
-  const report = { overview, findings, foundAt, pages, pageTable, records, version, preview: null };
+  const report = {
+    overview,
+    allCauses: overview.causes,
+    findings,
+    foundAt,
+    pages,
+    pageTable,
+    records,
+    version,
+    preview: null,
+  };
   return { report, position: stored.position };
 }
 
@@ -117,6 +129,7 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
   if (!report) return null;
   const pageTable = async () => pageTableOf(report.pages);
   return inMemory(report.overview, report.findings, {
+    allCauses: report.overview.causes,
     pages: async () => report.pages,
     pageTable,
     records: null,
@@ -128,7 +141,7 @@ async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<
 function inMemory(
   overview: OpenReport['overview'],
   findings: readonly Finding[],
-  rest: Pick<OpenReport, 'pages' | 'pageTable' | 'records' | 'version' | 'preview'>,
+  rest: Pick<OpenReport, 'allCauses' | 'pages' | 'pageTable' | 'records' | 'version' | 'preview'>,
 ): OpenReport {
   return {
     overview,
@@ -193,6 +206,7 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
       : [];
   });
   return inMemory({ ...report.overview, causes }, findings, {
+    allCauses: report.allCauses,
     pages: report.pages,
     pageTable: report.pageTable,
     records: report.records,

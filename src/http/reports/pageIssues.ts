@@ -35,8 +35,8 @@ export async function issuesOfPages(
   });
 }
 
-/** `causes`: by their first row. */
-function causeAt(causes: readonly ReportCause[], row: number): ReportCause | null {
+/** The issue of a finding; null if it is of none. `causes`: by their first row. */
+export function causeAt(causes: readonly ReportCause[], row: number): ReportCause | null {
   let [low, high] = [0, causes.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,6 +1,6 @@
 /** How an audited site is built: its folders, its most important pages, and the links between them. */
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { ReportPage } from '../../domain/report/reportRows.ts';
+import type { ReportCause, ReportPage } from '../../domain/report/reportRows.ts';
 import { ascending } from '../../model/order.ts';
 import { LINK_FLAGS } from '../../model/pageRecords.ts';
 import { PAGE_PLACES, type PagePlace } from '../contract/pages.ts';
@@ -10,6 +10,7 @@ import { foldersAround, pathOf } from './folders.ts';
 import { heldTables } from './heldTables.ts';
 import type { LinkTable } from './linkTable.ts';
 import { type OpenReport, openUrls } from './openReport.ts';
+import { causeAt } from './pageIssues.ts';
 import { openLinks, whyNoLinks } from './pageRecord.ts';
 import type { PageTable } from './pageTable.ts';
 
@@ -29,7 +30,7 @@ const LINKS_AT_ONCE = 50_000;
 export async function openStructure(deps: Deps, report: OpenReport, of: Of): Promise<Structure> {
   const table = await report.pageTable();
   const links = await openLinks(deps, report, of);
-  const make = () => inTurn(of.userId, () => structureOf(table, links));
+  const make = () => inTurn(of.userId, () => structureOf(table, report.allCauses, links));
   // What is read from files has no version: it may still change.
   const whole =
     report.version === ''
@@ -37,12 +38,17 @@ export async function openStructure(deps: Deps, report: OpenReport, of: Of): Pro
       : await heldTables.get(`structure ${of.jobId} ${report.version} ${links !== null}`, make, bytesOfStructure);
   const noRecord = links === null ? await whyNoLinks(deps, report, of.jobId) : null;
   const shown = { ...whole, graph: { ...whole.graph, noRecord } };
-  return report.preview === null ? shown : onlyLinksOn(await openUrls(report), shown);
+  return report.preview === null ? shown : cutTo(report, await openUrls(report), shown);
 }
 
-/** `links`: null if they are not kept. */
-export async function structureOf(table: PageTable, links: LinkTable | null): Promise<Structure> {
-  const { folders, moreFolders, folderOf } = await foldersOf(table.rows);
+/** `causes`: all, by rank. `links`: null if they are not kept. */
+export async function structureOf(
+  table: PageTable,
+  causes: readonly ReportCause[],
+  links: LinkTable | null,
+): Promise<Structure> {
+  const { everywhere, apart } = await findingsApart(table.rows, causes);
+  const { folders, moreFolders, folderOf } = await foldersOf(table.rows, apart);
   const ranked = pagesByRank(table);
   const chosen = ranked.slice(0, MOST_PAGES);
   const { edges, moreEdges } = await edgesBetween(chosen, table.rows.length, links);
@@ -50,10 +56,11 @@ export async function structureOf(table: PageTable, links: LinkTable | null): Pr
     pages: table.rows.length,
     folders,
     moreFolders,
+    everywhere: everywhere.map(({ check, title = check.title }) => ({ checkId: check.id, title })),
     graph: {
       pages: [...chosen].flatMap((row): LinkedPage[] => {
         const page = table.rows[row];
-        return page ? [linkedPage(page, folderOf(page))] : [];
+        return page ? [linkedPage(page, folderOf(page), apart(row))] : [];
       }),
       morePages: ranked.length - chosen.length,
       edges,
@@ -70,17 +77,66 @@ const bytesOfStructure = ({ folders, graph }: Structure): number =>
   400 * graph.pages.length +
   80 * graph.edges.from.length;
 
-function onlyLinksOn(urls: ReadonlySet<string>, structure: Structure): Structure {
+/** Only what a preview shows. `urls`: of the pages with its findings. */
+function cutTo({ overview }: OpenReport, urls: ReadonlySet<string>, structure: Structure): Structure {
+  const shown = new Set(overview.causes.map(({ check }) => check.id));
   const { pages, edges } = structure.graph;
   const open = edges.from.map((from) => urls.has(pages[from]?.url ?? ''));
   const kept = <T>(column: readonly T[]): T[] => column.filter((_, edge) => open[edge]);
   const { from, to, links, own, followed } = edges;
   return {
     ...structure,
+    everywhere: structure.everywhere.filter(({ checkId }) => shown.has(checkId)),
     graph: {
       ...structure.graph,
       edges: { from: kept(from), to: kept(to), links: kept(links), own: kept(own), followed: kept(followed) },
       preview: true,
+    },
+  };
+}
+
+/** Findings of one page. */
+type Apart = LinkedPage['apart'];
+
+/** Of a site with fewer pages every issue is everywhere. */
+const FEWEST_PAGES = 5;
+/** Of the HTML pages. */
+const NEARLY_EVERY = 0.9;
+
+/** Issues that nearly every page has, and the findings of each row without those. */
+async function findingsApart(
+  rows: readonly ReportPage[],
+  causes: readonly ReportCause[],
+): Promise<{ readonly everywhere: readonly ReportCause[]; readonly apart: (row: number) => Apart }> {
+  const byRow = [...causes].sort((a, b) => a.from - b.from);
+  const pagesWith = new Map<ReportCause, number>();
+  let pages = 0;
+  for (const [row, page] of rows.entries()) {
+    if (page.indexable !== null) pages += 1;
+    for (const cause of new Set(page.rows.flatMap((finding) => causeAt(byRow, finding) ?? [])))
+      pagesWith.set(cause, (pagesWith.get(cause) ?? 0) + 1);
+    if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextRound();
+  }
+  // Findings that are not listed are on pages of their own.
+  const everywhere =
+    pages < FEWEST_PAGES
+      ? []
+      : causes.filter((cause) => (pagesWith.get(cause) ?? 0) + cause.omitted >= NEARLY_EVERY * pages);
+  const left = new Set(everywhere);
+  return {
+    everywhere,
+    apart: (row) => {
+      const { findings = 0, highImpact = 0, rows: numbers = [] } = rows[row] ?? {};
+      let [rest, high] = [findings, highImpact];
+      if (left.size > 0)
+        for (const number of numbers) {
+          const cause = causeAt(byRow, number);
+          if (cause === null || !left.has(cause)) continue;
+          rest -= 1;
+          if (cause.impact === 'high') high -= 1;
+        }
+      // What an issue of high impact took along may itself have a lower one.
+      return { findings: Math.max(0, rest), highImpact: Math.min(Math.max(0, high), Math.max(0, rest)) };
     },
   };
 }
@@ -92,7 +148,7 @@ type Folders = {
   readonly folderOf: (page: ReportPage) => number;
 };
 
-async function foldersOf(rows: readonly ReportPage[]): Promise<Folders> {
+async function foldersOf(rows: readonly ReportPage[], apart: (row: number) => Apart): Promise<Folders> {
   const all = new Map<string, FolderView>();
   const paths = rows.map(({ url }) => pathOf(url));
   for (const [row, path] of paths.entries()) {
@@ -100,7 +156,8 @@ async function foldersOf(rows: readonly ReportPage[]): Promise<Folders> {
     if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextRound();
   }
   for (const [row, page] of rows.entries()) {
-    for (const folder of around(paths[row] ?? '', all)) add(folder, page);
+    const own = apart(row);
+    for (const folder of around(paths[row] ?? '', all)) add(folder, page, own);
     if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextRound();
   }
   // A folder is never smaller than those in it, and its path is shorter: what is kept is within what is kept.
@@ -132,18 +189,22 @@ const empty = (path: string): FolderView => ({
   withFindings: 0,
   withHighImpact: 0,
   findings: 0,
+  apart: { withFindings: 0, withHighImpact: 0, findings: 0 },
   shallowest: null,
   deepest: null,
   pageRank: null,
   inlinks: null,
 });
 
-function add(folder: FolderView, page: ReportPage): void {
+function add(folder: FolderView, page: ReportPage, apart: Apart): void {
   const { findings, highImpact, clicksFromStart: clicks, pageRank, inlinks } = page;
   folder.pages += 1;
   folder.findings += findings;
   if (findings > 0) folder.withFindings += 1;
   if (highImpact > 0) folder.withHighImpact += 1;
+  folder.apart.findings += apart.findings;
+  if (apart.findings > 0) folder.apart.withFindings += 1;
+  if (apart.highImpact > 0) folder.apart.withHighImpact += 1;
   if (clicks !== null) {
     folder.shallowest = Math.min(folder.shallowest ?? clicks, clicks);
     folder.deepest = Math.max(folder.deepest ?? clicks, clicks);
@@ -158,7 +219,7 @@ function pagesByRank(table: PageTable): Uint32Array {
   return order.slice(0, known).reverse();
 }
 
-function linkedPage(page: ReportPage, folder: number): LinkedPage {
+function linkedPage(page: ReportPage, folder: number, apart: Apart): LinkedPage {
   const { url, status, clicksFromStart, inlinks, outlinks, pageRank, findings, highImpact } = page;
   return {
     url,
@@ -170,6 +231,7 @@ function linkedPage(page: ReportPage, folder: number): LinkedPage {
     pageRank: pageRank ?? 0,
     findings,
     highImpact,
+    apart,
   };
 }
 

@@ -39,6 +39,7 @@ import * as jobs from './jobs.ts';
 import * as liveFeed from './liveFeed.ts';
 import * as logIn from './logIn.ts';
 import * as mfa from './mfa.ts';
+import * as passkeys from './passkeys.ts';
 import * as payments from './payments.ts';
 import * as plans from './plans.ts';
 import * as process from './process.ts';
@@ -47,6 +48,7 @@ import * as runs from './runs.ts';
 import * as sample from './sample.ts';
 import * as security from './security.ts';
 import * as share from './share.ts';
+import * as sso from './sso.ts';
 import * as status from './status.ts';
 import * as subscription from './subscription.ts';
 import * as webhooks from './webhooks.ts';
@@ -94,10 +96,12 @@ const FILES: readonly object[] = [
   process,
   recovery,
   logIn,
+  passkeys,
   runs,
   sample,
   security,
   share,
+  sso,
   status,
   subscription,
   webhooks,

@@ -15,11 +15,12 @@ import {
   CreateApiKeyResponse,
   RevokeApiKeyResponse,
 } from '../contract/apiKeys.ts';
-import { presentApiKey } from '../present/apiKey.ts';
+import { presentApiKey, presentToolUse } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { route } from '../routing/route.ts';
+import { toolUsesOf } from '../usage/toolUses.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -32,7 +33,12 @@ export const getApiKeys = route({
   response: ApiKeysResponse,
   handler: async ({ deps, caller }) => ({
     success: true as const,
-    data: (await listApiKeys(deps.readModels, caller.userId)).map(presentApiKey),
+    data: await Promise.all(
+      (await listApiKeys(deps.readModels, caller.userId)).map(async (key) => ({
+        ...presentApiKey(key),
+        assistant_calls: (await toolUsesOf(deps.presence, key.id)).map(presentToolUse),
+      })),
+    ),
     limit: MAX_API_KEYS,
   }),
 });

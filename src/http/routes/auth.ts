@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
+import { loadState } from '../../commands/handle.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { logIn } from '../../commands/session/logIn.ts';
 import { refreshSession } from '../../commands/session/refreshSession.ts';
-import type { Campaign } from '../../domain/account/events.ts';
+import { type Campaign, sessionStream } from '../../domain/account/events.ts';
+import { sessionDecider } from '../../domain/account/session.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
 import { knownBrowserCookies } from '../auth/knownBrowser.ts';
@@ -28,6 +30,7 @@ import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
 import { creditSignUp } from '../sharing/openShare.ts';
+import { endSessionUrl } from './sso.ts';
 
 export const login = route({
   method: 'POST',
@@ -166,13 +169,16 @@ export const logout = route({
   summary: 'End this session; its tokens stop working at once',
   response: LogoutResponse,
   handler: async ({ deps, caller, command, noteSecurity }) => {
+    const { state } = await loadState(command.store, sessionDecider, sessionStream(caller.sessionId));
+    const provider = state.status === 'active' ? state.proofs.find(({ kind }) => kind === 'provider') : undefined;
     const { position } = await endSession(command, {
       sessionId: caller.sessionId,
       userId: caller.userId,
       reason: 'logout',
     });
     noteSecurity('logout', { userId: caller.userId });
-    const answer = { success: true as const, message: 'Logged out' };
+    const url = await endSessionUrl(deps, provider?.provider ?? null);
+    const answer = { success: true as const, message: 'Logged out', ...(url ? { end_session_url: url } : {}) };
     return afterWrite(deps, { position, answer }, (shown) => getSession(shown, caller.sessionId));
   },
 });

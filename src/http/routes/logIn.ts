@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endFormerAccess } from '../../commands/account/endFormerAccess.ts';
 import { signUp } from '../../commands/account/signUp.ts';
-import { openLogInLink, requestLogInMail, useLogInCode, useLogInLink } from '../../commands/logIn/logInMail.ts';
+import { openLogInLink, requestLogInMail, spendLogInCode, spendLogInLink } from '../../commands/logIn/logInMail.ts';
 import type { ActiveAccount } from '../../domain/account/account.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { codeInvalid } from '../../domain/logIn/logIn.ts';
@@ -97,7 +97,7 @@ export const enterLogInCode = route({
   handler: async (request) => {
     const { deps, body, command, cookies, address } = request;
     const { adminEmail } = deps.config;
-    const account = await useLogInCode(command, {
+    const account = await spendLogInCode(command, {
       email: body.email,
       browser: cookies.get(COOKIE) ?? '',
       code: body.code.replaceAll(/\s/g, ''),
@@ -140,7 +140,7 @@ export const enterLogInLink = route({
   handler: async (request) => {
     const { deps, body, command } = request;
     const { adminEmail } = deps.config;
-    const account = await useLogInLink(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
+    const account = await spendLogInLink(command, { token: body.token, ...(adminEmail ? { adminEmail } : {}) });
     return logInByMail(request, account);
   },
 });

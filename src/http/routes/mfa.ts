@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import { loadState } from '../../commands/handle.ts';
+import { passkeysOf } from '../../commands/logIn/passkeys.ts';
 import {
   challengeEnded,
   checkChallenge,
@@ -23,13 +24,16 @@ import { addSessionProof, dropSecondFactorProofs } from '../../commands/session/
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream, type SessionProof } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { passkeyInvalid } from '../../domain/logIn/logIn.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { secondFactorDecider, secondFactorOff } from '../../domain/secondFactor/secondFactor.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { confirmOwner } from '../auth/confirmPassword.ts';
 import { knownBrowserCookies } from '../auth/knownBrowser.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
+import type { PasskeyPurpose } from '../auth/passkeyChallenge.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
+import { askForPasskey, showPasskey } from '../auth/showPasskey.ts';
 import { refusedLogIn } from '../auth/tryPassword.ts';
 import { LoginResponse } from '../contract/auth.ts';
 import {
@@ -43,7 +47,9 @@ import {
   MfaStepUpResponse,
   MfaVerifyRequest,
 } from '../contract/mfa.ts';
+import { MfaPasskeyOptionsRequest, PasskeyGetOptionsResponse } from '../contract/passkeys.ts';
 import type { HttpDeps } from '../deps/deps.ts';
+import { HttpError } from '../request/errors.ts';
 import { Reply } from '../request/reply.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
@@ -53,7 +59,7 @@ export const verifySecondFactor = route({
   path: '/auth/mfa/verify',
   access: 'public',
   summary:
-    'Finish logging in with the `mfa_token` from log-in and a code from the authenticator app, or a recovery code',
+    'Finish logging in with the `mfa_token` from log-in and a code from the authenticator app, a recovery code, or a passkey',
   body: MfaVerifyRequest,
   example: { mfa_token: 'the token of a log-in', code: '123456' },
   response: LoginResponse,
@@ -63,6 +69,7 @@ export const verifySecondFactor = route({
     'MFA_CODE_USED',
     'RATE_LIMITED',
     'MFA_UNAVAILABLE',
+    'PASSKEYS_UNAVAILABLE',
     'INVALID_CREDENTIALS',
     'ACCOUNT_DISABLED',
   ],
@@ -72,10 +79,12 @@ export const verifySecondFactor = route({
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
     checkChallenge(keys, body.mfa_token, account);
     const { userId, passwordHash } = account;
-    const { kind, enrolmentId } = await tryCode(request, userId).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') refusedLogIn(deps)(userId);
-      throw error;
-    });
+    const { kind, enrolmentId } = await tryFactor(request, challenged(userId, body.mfa_token)).catch(
+      (error: unknown) => {
+        if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') refusedLogIn(deps)(userId);
+        throw error;
+      },
+    );
     const proofs: readonly SessionProof[] = [proofInChallenge(body.mfa_token), { kind, at: command.now() }];
     const opened = await openLogIn(request, { userId, passwordHash, proofs, enrolmentId });
     if (!opened) throw challengeEnded();
@@ -84,22 +93,76 @@ export const verifySecondFactor = route({
   },
 });
 
+export const askPasskeyToVerify = route({
+  method: 'POST',
+  path: '/auth/mfa/verify/passkey-options',
+  access: 'public',
+  secret: true,
+  summary: 'With the `mfa_token` from log-in: what the browser has to ask for a passkey in place of a code',
+  body: MfaPasskeyOptionsRequest,
+  example: { mfa_token: 'the token of a log-in' },
+  response: PasskeyGetOptionsResponse,
+  limit: 'recovery',
+  refusals: ['MFA_CHALLENGE_ENDED', 'PASSKEYS_UNAVAILABLE', 'RATE_LIMITED', 'MFA_UNAVAILABLE'],
+  handler: async ({ deps, body }) => {
+    const keys = keysOf(deps);
+    const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
+    checkChallenge(keys, body.mfa_token, account);
+    return askForFactor(deps, challenged(account.userId, body.mfa_token));
+  },
+});
+
+export const askPasskeyToStepUp = route({
+  method: 'POST',
+  path: '/auth/mfa/step-up/passkey-options',
+  access: 'user',
+  secret: true,
+  summary: 'In an open session: what the browser has to ask for a passkey in place of a code',
+  response: PasskeyGetOptionsResponse,
+  refusals: ['PASSKEYS_UNAVAILABLE'],
+  handler: async ({ deps, caller: { userId, sessionId } }) => askForFactor(deps, challenged(userId, sessionId)),
+});
+
+/** Whose factor is asked for, and by what: the token of a log-in, or a session. */
+type Challenged = { readonly userId: string; readonly purpose: PasskeyPurpose };
+
+const challenged = (userId: string, by: string): Challenged => ({
+  userId,
+  purpose: { for: 'second_factor', subject: `${userId} ${by}` },
+});
+
+/** @throws HttpError PASSKEYS_UNAVAILABLE */
+async function askForFactor(deps: HttpDeps, { userId, purpose }: Challenged) {
+  const passkeys = await passkeysOf(deps, userId);
+  if (passkeys.length === 0) throw new HttpError('PASSKEYS_UNAVAILABLE', 'Your account has no passkey.');
+  const { options, cookies } = askForPasskey(deps, { purpose, passkeys });
+  return new Reply({ success: true as const, options }, cookies);
+}
+
 export const stepUp = route({
   method: 'POST',
   path: '/auth/mfa/step-up',
   access: 'user',
   secret: true,
   summary:
-    'Enter a code, or a recovery code, in an open session, for what needs two-factor authentication: the admin area asks for it once per session',
+    'Show a code, a recovery code, or a passkey in an open session, for what needs two-factor authentication: the admin area asks for it once per session',
   body: MfaStepUpRequest,
   example: { code: '123456' },
   response: MfaStepUpResponse,
-  refusals: ['MFA_NOT_ON', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'SESSION_ENDED'],
+  refusals: [
+    'MFA_NOT_ON',
+    'MFA_CODE_INVALID',
+    'MFA_CODE_USED',
+    'RATE_LIMITED',
+    'MFA_UNAVAILABLE',
+    'PASSKEYS_UNAVAILABLE',
+    'SESSION_ENDED',
+  ],
   handler: async (request) => {
     const { deps, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
     if ((await requiredEnrolment(deps, userId)) === null) throw secondFactorOff();
-    const { kind, enrolmentId } = await tryCode(request, userId);
+    const { kind, enrolmentId } = await tryFactor(request, challenged(userId, sessionId));
     await addSessionProof(command, { sessionId, userId, kind });
     // It may have been turned off meanwhile, which drops the proofs that were there by then.
     if ((await requiredEnrolment(deps, userId)) !== enrolmentId) {
@@ -111,26 +174,48 @@ export const stepUp = route({
   },
 });
 
-type CodeTry = Pick<
+type FactorTry = Pick<
   RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>,
-  'deps' | 'body' | 'command' | 'limiter' | 'address'
+  'deps' | 'body' | 'command' | 'cookies' | 'limiter' | 'address'
 >;
 
+type ShownFactor = { readonly kind: 'code' | 'recovery_code' | 'passkey'; readonly enrolmentId: string | null };
+
 /**
- * One try of a code, limited and logged alike wherever one is entered.
+ * One try of a code or a passkey, limited and logged alike wherever one is entered.
  * @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE
  */
-async function tryCode({ deps, body, command, limiter, address }: CodeTry, userId: string) {
-  const keys = keysOf(deps);
+async function tryFactor(request: FactorTry, challenge: Challenged): Promise<ShownFactor> {
+  const { limiter, address } = request;
+  const { userId } = challenge;
   const attempt = await limiter.attemptSecondFactor(userId, address);
-  const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
-  const { enrolmentId } = await passSecondFactor(command, { userId, given, keys }).catch(async (error: unknown) => {
+  const shown = await showFactor(request, challenge).catch(async (error: unknown) => {
     if (!(error instanceof DomainError) || error.code === 'MFA_UNAVAILABLE') await attempt.undecided();
     throw error;
   });
   await attempt.succeeded();
-  return { kind: 'code' in given ? ('code' as const) : ('recovery_code' as const), enrolmentId };
+  return shown;
 }
+
+async function showFactor(request: FactorTry, { userId, purpose }: Challenged): Promise<ShownFactor> {
+  const { deps, body, command } = request;
+  if (body.passkey) {
+    // Before the passkey: what is turned on from then on was not asked for.
+    const enrolmentId = await requiredEnrolment(deps, userId);
+    await showPasskey(request, { userId, assertion: body.passkey, purpose }).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === passkeyInvalid().code) throw wrongPasskey();
+      throw error;
+    });
+    return { kind: 'passkey', enrolmentId };
+  }
+  const given = body.code === undefined ? { recoveryCode: body.recovery_code ?? '' } : { code: body.code };
+  const { enrolmentId } = await passSecondFactor(command, { userId, given, keys: keysOf(deps) });
+  return { kind: 'code' in given ? 'code' : 'recovery_code', enrolmentId };
+}
+
+/** As a wrong code: in an open session a 401 would say that it has ended. */
+const wrongPasskey = (): DomainError =>
+  new DomainError('MFA_CODE_INVALID', 'That passkey can’t be used here. Please try again, or enter a code.');
 
 export const getMfa = route({
   method: 'GET',

@@ -13,7 +13,7 @@ export const getStatus = route({
   access: 'public',
   summary: 'Get what this installation is: development mode, demo site, who writes the texts, limits',
   response: StatusResponse,
-  handler: async ({ deps: { config, payments } }) => ({
+  handler: async ({ deps: { config, payments, sso } }) => ({
     success: true as const,
     data: {
       auth_system: { development_mode: config.developmentMode },
@@ -21,7 +21,10 @@ export const getStatus = route({
       analyst: config.analystLabel,
       support_email: config.supportEmail,
       mail: mailOf(config),
-      log_in: { by_mail: config.mail },
+      log_in: {
+        by_mail: config.mail,
+        providers: (sso?.providers ?? []).map(({ id, label }) => ({ id, label })),
+      },
       payments: payments?.mode ?? ('off' as const),
       unlimited: config.unlimited,
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },

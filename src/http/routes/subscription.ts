@@ -13,6 +13,7 @@ import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling, listBillingHistory } from '../../projections/billing.ts';
 import {
+  AllowanceResponse,
   SubscriptionHistoryQuery,
   SubscriptionHistoryResponse,
   SubscriptionStatusResponse,
@@ -32,7 +33,7 @@ import type { HttpDeps } from '../deps/deps.ts';
 import { atProvider } from '../money/atProvider.ts';
 import { billShown } from '../money/billShown.ts';
 import { presentTransactions } from '../money/transactions.ts';
-import { presentSubscription } from '../present/billing.ts';
+import { presentAllowance, presentSubscription } from '../present/billing.ts';
 import { invalidInput } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
@@ -45,6 +46,18 @@ export const getSubscriptionStatus = route({
   summary: 'Get the subscription, this period’s usage and the balance',
   response: SubscriptionStatusResponse,
   handler: async ({ deps, caller }) => ({ success: true as const, data: await statusOf(deps, caller.userId) }),
+});
+
+export const getAllowance = route({
+  method: 'GET',
+  path: '/allowance',
+  access: 'user',
+  summary: 'Get how many audits are left, and what pays for the next',
+  response: AllowanceResponse,
+  handler: async ({ deps, caller }) => ({
+    success: true as const,
+    data: presentAllowance(await getBilling(deps.readModels, caller.userId), deps.now(), deps.config),
+  }),
 });
 
 async function statusOf(

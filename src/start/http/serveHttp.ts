@@ -23,6 +23,7 @@ import { drawPreview } from '../../integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../integrations/webhookUrl.ts';
 import type { Config } from '../config.ts';
 import type { OpenPayments } from '../openPayments.ts';
+import { openSso } from '../openSso.ts';
 import type { Stores } from '../openStores.ts';
 import { openReportRuns } from '../reports/openReportRuns.ts';
 import { storedReports } from '../reports/storedReports.ts';
@@ -98,6 +99,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     reportRuns: openReportRuns(config, stores, log),
     sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
     payments: sales.payments,
+    sso: openSso(config, appUrl),
     mfaKeys: keys.mfaKeys,
     pseudonyms: keys.pseudonyms,
     sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview },
@@ -115,7 +117,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     within: { deps, limiter },
     closeSockets: () => realtime.close(),
     async close() {
-      await Promise.all([views.close(), tallies.close()]);
+      await Promise.all([views.close(), tallies.close(), deps.mcp.close()]);
       clearInterval(settling);
       securityLog.flush();
     },

@@ -60,7 +60,7 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     if (!account) return { userId, drop: 'gone' };
     const write = async (): Promise<MailContent | null> => {
       const { newToken, hashCode } = deps;
-      const given = { userId, requestId, email: account.email, withCode: !withoutCode, newToken, hashCode };
+      const given = { userId, requestId, withCode: !withoutCode, newToken, hashCode };
       const issued = await issueLogInMail(deps.context(event), given);
       return issued && logInMail(deps, issued);
     };

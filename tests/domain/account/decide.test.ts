@@ -43,6 +43,30 @@ describe('an account', () => {
     );
     expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
   });
+  it.each(['AccountAdminGranted.v2', 'AccountAdminRevoked.v1'])(
+    'reads %s, from before groups gave the right',
+    (name) => {
+      const frozen = JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8'));
+      expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
+    },
+  );
+  it('loses to a provider only what the same provider gave, and may get it back from it', () => {
+    const byGroup: AccountEvent = {
+      type: 'AccountAdminGranted',
+      data: { userId, reason: 'provider', provider: 'work' },
+    };
+    const taken: AccountEvent = {
+      type: 'AccountAdminRevoked',
+      data: { userId, reason: 'provider', provider: 'work', revokedAt: at },
+    };
+    const take = (provider: string) => ({ type: 'RevokeAdmin', reason: 'provider', provider, at }) as const;
+    const give = { type: 'GrantAdmin', reason: 'provider', provider: 'work' } as const;
+    given(registered, byGroup).when(take('work')).then(taken);
+    given(registered, byGroup).when(take('other')).thenNothing();
+    given(registered, granted).when(take('work')).thenNothing();
+    given(registered, byGroup, taken).when(give).then(byGroup);
+    given(registered, granted, revoked).when(give).thenNothing();
+  });
   it('regains a right withdrawn by a person only from a person', () => {
     given(registered, granted, revoked).when(grant('configured')).thenNothing();
     given(registered, granted, revoked)

@@ -40,6 +40,7 @@ const enter = (isRight: boolean, browserHash = 'b1', time = at): LogInCommand =>
   userId,
   browserHash,
   isRight,
+  emailSince: null,
   at: time,
 });
 const refused = (requestId = 'r1', time = at, known = false): LogInEvent => ({
@@ -54,6 +55,7 @@ const link = (requestId = 'r1', time = at): LogInCommand => ({
   type: 'UseLogInLink',
   userId,
   tokenHash: `link ${requestId}`,
+  emailSince: null,
   at: time,
 });
 
@@ -81,6 +83,20 @@ describe('an email to log in with', () => {
     given(asked(), issued())
       .when(link('r1', minute(10)))
       .thenRefused('LOG_IN_LINK_INVALID');
+  });
+  it('counts only for the address that the account has', () => {
+    for (const emailSince of [at, minute(1)]) {
+      const late = { at: minute(2), emailSince };
+      given(asked(), issued())
+        .when({ ...enter(true), ...late } as LogInCommand)
+        .thenRefused('LOG_IN_CODE_INVALID');
+      given(asked(), issued())
+        .when({ ...link(), ...late } as LogInCommand)
+        .thenRefused('LOG_IN_LINK_INVALID');
+    }
+    given(asked(), issued())
+      .when({ ...link(), emailSince: minute(-1) } as LogInCommand)
+      .then(used('link'));
   });
   it('gets no code and link when it is too late to send it', () =>
     given(asked())
@@ -111,7 +127,9 @@ describe('an email to log in with', () => {
       issued(),
       { ...issued(), data: { ...issued().data, codeHash: 'code 2' } } as LogInEvent,
     ].reduce(logInDecider.evolve, logInDecider.initialState());
-    expect(mailToEnter(state, 'b1', at).issued.map(({ codeHash }) => codeHash)).toEqual(['code r1', 'code 2']);
+    expect(
+      mailToEnter(state, { browserHash: 'b1', emailSince: null, at }).issued.map(({ codeHash }) => codeHash),
+    ).toEqual(['code r1', 'code 2']);
   });
 });
 
@@ -173,10 +191,18 @@ describe('passkeys', () => {
     type: 'PasskeyAdded',
     data: { ...passkey(passkeyId, counter), addedAt: at },
   });
-  const use = (counter: number): LogInCommand => ({ type: 'UsePasskey', userId, passkeyId: 'p1', counter, at });
-  const counted = (counter: number): LogInEvent => ({
+  /** Asked for, and answered, so many minutes after the start. */
+  const use = (counter: number, asked = 1, answered = asked): LogInCommand => ({
+    type: 'UsePasskey',
+    userId,
+    passkeyId: 'p1',
+    counter,
+    challengedAt: minute(asked),
+    at: minute(answered),
+  });
+  const counted = (counter: number, minutes = 0): LogInEvent => ({
     type: 'PasskeyUsed',
-    data: { userId, passkeyId: 'p1', counter, usedAt: at },
+    data: { userId, passkeyId: 'p1', counter, usedAt: minute(minutes) },
   });
   const remove = (hasOtherWay: boolean): LogInCommand => ({
     type: 'RemovePasskey',
@@ -202,11 +228,25 @@ describe('passkeys', () => {
       .thenRefused('TOO_MANY_PASSKEYS');
   });
   it('whose counter stays 0 are valid, and whose counter goes back are not', () => {
-    given(added()).when(use(0)).then(counted(0));
-    given(added(), counted(0)).when(use(0)).then(counted(0));
-    given(added('p1', 5)).when(use(6)).then(counted(6));
+    given(added()).when(use(0)).then(counted(0, 1));
+    given(added(), counted(0)).when(use(0)).then(counted(0, 1));
+    given(added('p1', 5)).when(use(6)).then(counted(6, 1));
     for (const counter of [5, 4, 0]) given(added('p1', 5)).when(use(counter)).thenRefused('PASSKEY_INVALID');
     given(added('p1', 5), counted(9)).when(use(9)).thenRefused('PASSKEY_INVALID');
+  });
+  it('take an answer once, also where clocks differ', () => {
+    given(added(), counted(0, 2))
+      .when(use(0, 1, 3))
+      .thenRefused('PASSKEY_INVALID');
+    given(added(), counted(0, 2))
+      .when(use(0, 2, 3))
+      .thenRefused('PASSKEY_INVALID');
+    given(added(), counted(0, 2))
+      .when(use(0, 3, 4))
+      .then(counted(0, 4));
+    given(added())
+      .when(use(0, 5, 4))
+      .then(counted(0, 5));
   });
   it('are named', () => {
     const rename = (name: string): LogInCommand => ({ type: 'RenamePasskey', userId, passkeyId: 'p1', name, at });

@@ -1,5 +1,9 @@
 /** A valid call of any route, made from the route itself: its path, query and example. */
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
+import { contextOf } from '../../../src/commands/context.ts';
+import { linkIdentity } from '../../../src/commands/logIn/identities.ts';
+import { logInStream } from '../../../src/domain/logIn/events.ts';
 import type { AnyRoute } from '../../../src/http/routing/route.ts';
 import { givenAnalysis } from '../analysis.ts';
 import { givenSequence } from '../sequences.ts';
@@ -14,7 +18,13 @@ export type Prepared = {
 };
 
 /** Values of parameters that identify nothing owned. */
-const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
+const PLAIN: Made = {
+  fileName: 'findings.json',
+  key: 'summary',
+  stream: 'installation',
+  name: 'revenue',
+  provider: 'local',
+};
 
 export const key = (route: AnyRoute): string => `${route.method} ${route.path}`;
 export const namesIn = (route: AnyRoute): string[] => [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -52,8 +62,24 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
       (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
     sequenceId: async () => (await givenSequence(app)).sequenceId,
     templateId: async () => (await givenSequence(app)).templateId,
+    identityId: async ({ userId }) => {
+      const ctx = contextOf(
+        { store: app.store, now: app.deps.now, commandId: randomUUID(), actor: { kind: 'system', id: 'test' } },
+        null,
+      );
+      const issuer = 'https://login.example.com';
+      const identity = { userId, provider: 'local', issuer, subject: randomUUID(), email: null };
+      return (await linkIdentity(ctx, identity)).identityId;
+    },
     keyId: async (user) =>
       (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+    passkeyId: async ({ userId }) => {
+      const passkeyId = randomUUID();
+      const kept = { credentialId: passkeyId, publicKey: 'AA', counter: 0, isSynced: true, name: 'Phone' };
+      const data = { userId, passkeyId, ...kept, addedAt: app.deps.now() };
+      await app.given(logInStream(userId), { type: 'PasskeyAdded', data });
+      return passkeyId;
+    },
     fileId: async (user) => {
       await user.call('POST', '/api/v1/account/export');
       return await vi.waitFor(async () => {

@@ -133,7 +133,7 @@ const asRunning =
       route.fulfill({ json: { success: true, data: { from: 1, rows, counts } } }),
     );
     await page.reload({ waitUntil: 'networkidle' });
-    await page.getByRole('region', { name: 'Addresses read' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('region', { name: 'URLs read' }).getByRole('listitem').first().waitFor();
   };
 
 /** Creates the data that they show, as `admin`. */

@@ -1,6 +1,7 @@
 /** The HTTP side with payments: the real adapter, on its own payment sandbox that shares the app's clock. */
 import type { PaymentSandboxOptions } from '../../../src/paymentSandbox/paymentSandbox.ts';
 import { type GivenPayments, givenPayments } from '../payments.ts';
+import { givenSso } from '../sso.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from './http.ts';
 
 export type Shop = TestApp & {
@@ -31,7 +32,7 @@ export async function openShop({
   ...options
 }: TestAppOptions & { readonly sandbox?: Partial<PaymentSandboxOptions> } = {}): Promise<Shop> {
   const provider = await givenPayments({ sandbox: { clock: () => START_TIME, ...sandbox } });
-  const app = await startTestApp({ ...options, deps: { payments: provider.payments, ...options.deps } });
+  const app = await startTestApp({ ...options, deps: { payments: provider.payments, sso: givenSso, ...options.deps } });
   await app.signUp({ email: 'admin@example.com' });
   return {
     ...app,

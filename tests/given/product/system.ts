@@ -37,7 +37,8 @@ const NOBODY: Presence = {
 const UNASKED: HttpDeps['mcp'] = {
   handle: async () => new Response(null, { status: 404 }),
   discover: async () => undefined,
-  calls: () => ({ answered: 0, refused: 0, failed: 0 }),
+  calls: () => new Map(),
+  close: async () => undefined,
 };
 
 /** For tests that do not need presence: records nothing. */

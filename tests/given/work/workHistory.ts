@@ -19,6 +19,9 @@ import { handle, loadState } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
+import { linkIdentity, unlinkIdentity } from '../../../src/commands/logIn/identities.ts';
+import { requestLogInMail } from '../../../src/commands/logIn/logInMail.ts';
+import { removePasskey } from '../../../src/commands/logIn/passkeys.ts';
 import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
 import { resendMail } from '../../../src/commands/mail/resendMail.ts';
 import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
@@ -34,6 +37,8 @@ import { billingStream } from '../../../src/domain/billing/events.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
 import type { JobCommand } from '../../../src/domain/job/decide.ts';
 import { jobStream } from '../../../src/domain/job/events.ts';
+import { logInStream } from '../../../src/domain/logIn/events.ts';
+import { logInDecider } from '../../../src/domain/logIn/logIn.ts';
 import { type MailCause, type MailKind, mailStream } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider } from '../../../src/domain/mail/mail.ts';
 import { whyNotResent } from '../../../src/domain/mail/resend.ts';
@@ -237,6 +242,25 @@ const onSequenceMail =
       );
   };
 
+/** A passkey, an identity, or an email to log in with. */
+const addWayIn: Act = async ({ made, users, log }, nth, how) => {
+  const { userId = '', email = '' } = of(users, nth) ?? {};
+  const removal = { userId, reason: 'owner', hasOtherWay: true } as const;
+  if (how % 3 === 0) {
+    await requestLogInMail(made.context(), { email, browser: `b${how}`, knownBrowser: false });
+  } else if (how % 3 === 1) {
+    const passkeyId = made.context().commandId;
+    const passkey = { userId, passkeyId, credentialId: passkeyId, publicKey: 'key', counter: 0, isSynced: true };
+    const command = { type: 'AddPasskey', ...passkey, name: 'Phone', at: made.now() } as const;
+    await handle(made.context(), logInDecider, logInStream(userId), command);
+    await removePasskey(made.context(), { ...removal, passkeyId });
+  } else {
+    const identity = { provider: 'example', issuer: 'https://id.example.com', subject: `s${log.length}`, email: null };
+    const { identityId } = await linkIdentity(made.context(), { userId, ...identity });
+    await unlinkIdentity(made.context(), { ...removal, identityId });
+  }
+};
+
 const ACTS: Readonly<Record<string, Act>> = {
   async submit({ made, users, jobs }, nth, how) {
     const user = of(users, nth);
@@ -289,10 +313,12 @@ const ACTS: Readonly<Record<string, Act>> = {
     await changeEmail(made.context(), { userId: user.userId, email });
     user.email = email;
   },
-  async secondFactor({ made, users }, nth, how) {
+  async secondFactor(history, nth, how) {
+    const { made, users } = history;
     const { userId = '' } = of(users, nth) ?? {};
     await turnSecondFactor(made.context(), { userId, on: true });
     if (how % 2 === 0) await turnSecondFactor(made.context(), { userId, on: false });
+    await addWayIn(history, nth, how);
   },
   async addWebhook({ made, users, endpoints, log }, nth) {
     const { userId = '' } = of(users, nth) ?? {};

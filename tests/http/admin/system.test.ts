@@ -53,6 +53,7 @@ describe('active monitoring', () => {
           checked_at: app.deps.now(),
           latency_ms: null,
           detail: '0 calls of tools here since the start, 0 refused, 0 failed',
+          tools: [],
         },
         supabase: { status: 'up', checked_at: '2026-03-10T11:59:50.000Z', latency_ms: 3, detail: null },
         stripe: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null, mode: null },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_COUNTS } from '../../../src/model/liveFeed.ts';
 import { createLiveFeed } from '../../../src/start/liveFeed.ts';
 import { readAt } from '../../contract/liveFeed.ts';
-import { givenJob, givenRunning } from '../../given/analysis.ts';
+import { givenAnalysis, givenJob, givenRunning } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 
 const NOTHING = { from: null, rows: [], counts: NO_COUNTS };
@@ -78,6 +78,18 @@ describe('the feed of a running audit', () => {
     for (const stranger of [other, admin]) expect((await ask(stranger)).status).toBe(404);
     expect((await ask(app)).status).toBe(401);
     expect((await askFor('no-such-job')()).status).toBe(404);
+  });
+
+  it('is not opened by a shared link', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const made = await user.call('POST', '/share/create', { jobId });
+    const token = made.body.data.shareUrl.split('/').at(-1);
+    expect((await app.call('GET', `/api/v1/share/${token}`)).status).toBe(200);
+    liveFeed.begin(jobId);
+    for (const stands of [token, `share:${token}`])
+      expect((await app.call('GET', `/api/v1/jobs/${jobId}/feed`, { token: stands })).status).toBe(401);
+    expect((await app.call('GET', `/api/v1/jobs/${jobId}/feed?token=${token}`)).status).toBe(401);
+    expect((await app.call('GET', `/api/v1/jobs/${token}/feed`)).status).toBe(401);
   });
 
   it('is the same in a preview', async () => {

@@ -127,8 +127,28 @@ describe('calls', () => {
     const metrics = await app.deps.metrics.render({});
     expect(metrics).toMatch(/mcp_tool_calls_total\{tool="list_audits",outcome="answered"\} [1-9]/);
     expect(metrics).toMatch(/mcp_tool_calls_total\{tool="get_audit",outcome="refused"\} [1-9]/);
-    expect(app.deps.mcp.calls().refused).toBeGreaterThan(0);
+    expect(app.deps.mcp.calls().get('get_audit')?.refused).toBeGreaterThan(0);
     await expect(app.deps.mcp.discover()).resolves.toBeUndefined();
+  });
+
+  it('are listed by tool for the owner of the key, who has several', async () => {
+    const [key, other] = [await keyOf(user), await keyOf(user)];
+    const used = await connect(app, key);
+    for (let nth = 0; nth < 3; nth += 1) await used.call('list_audits');
+    await used.refused('get_audit', { audit_id: 'nothing' });
+    await used.close();
+    await app.deps.mcp.close();
+    const { body } = await user.call('GET', '/api/v1/api-keys');
+    const callsOf = (text: string) =>
+      body.data.find(({ hint }: { hint: string }) => text.endsWith(hint)).assistant_calls;
+    expect(callsOf(key)).toEqual(
+      expect.arrayContaining([
+        { tool: 'list_audits', calls: 3, last_at: app.deps.now() },
+        { tool: 'get_audit', calls: 1, last_at: app.deps.now() },
+      ]),
+    );
+    expect(callsOf(key)).toHaveLength(2);
+    expect(callsOf(other)).toEqual([]);
   });
 
   it('are recorded as those of the key', async () => {

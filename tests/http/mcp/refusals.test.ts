@@ -225,7 +225,7 @@ describe('a fault of ours', () => {
     const read = await asking.client.readResource({ uri: 'seo://checks' }).catch(String);
     expect(error).toEqual({ code: 'UNEXPECTED', message: UNEXPECTED_TEXT, next: '' });
     expect([read, JSON.stringify(read).includes('secret')]).toEqual([expect.stringContaining(UNEXPECTED_TEXT), false]);
-    expect(broken.deps.mcp.calls()).toEqual({ answered: 0, refused: 0, failed: 1 });
+    expect(broken.deps.mcp.calls().get('explain_check')).toEqual({ answered: 0, refused: 0, failed: 1 });
     await asking.close();
     await broken.close();
   });
@@ -260,7 +260,7 @@ describe('what uses up an audit', () => {
     await app.newEvents();
     expect(await assistant.refused('audit_site', { url: 'example.com' })).toMatchObject({
       code: 'CONFIRMATION_REQUIRED',
-      message: expect.stringContaining('confirm: true'),
+      message: expect.stringMatching(/^This uses 1 of your \d+ free audits left\. Ask the user.* confirm: true/),
     });
     expect(await submitted()).toBe(0);
     await assistant.call('audit_site', { url: 'example.com', confirm: true });

@@ -31,6 +31,7 @@ it('every account audits without limit, and sees all results', async () => {
     usage: { used: 0 },
     balance: { paysNext: 'admin' },
   });
+  expect((await user.call('GET', '/api/v1/allowance')).body.data).toEqual({ pays_next: 'admin', left: null });
 });
 
 it('shows an earlier preview in full on request, and shares it so', async () => {

@@ -283,6 +283,7 @@ const SAY_NOTHING: readonly string[] = [
   'audit',
   'boards',
   'example',
+  'example-login',
   'hybrid',
   'internal',
   'model-x',

@@ -36,6 +36,11 @@ const JOB_ENDS = new Set([
 ]);
 const TOLD_BY_MAIL = new Set([
   'PasswordResetAsked',
+  'LogInMailAsked',
+  'PasskeyAdded',
+  'PasskeyRemoved',
+  'IdentityLinked',
+  'IdentityUnlinked',
   'AccountEmailConfirmationAsked',
   'AccountPasswordChanged',
   'AccountEmailChanged',

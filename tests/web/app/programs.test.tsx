@@ -98,6 +98,25 @@ describe('API keys', () => {
     await waitFor(() => expect(screen.queryByText('seo_live_secretwxyz')).toBeNull());
   });
 
+  it('show what assistants did with them, if anything', async () => {
+    const calls = [
+      { tool: 'get_audit', calls: 12, last_at: '2026-03-02T10:00:00.000Z' },
+      { tool: 'verify_fix', calls: 1, last_at: '2026-03-01T10:00:00.000Z' },
+    ];
+    server.on(
+      'GET /api/v1/api-keys',
+      keys({ ...KEY, assistant_calls: calls }, { ...KEY, id: 'k2', name: 'Unused', assistant_calls: [] }),
+    );
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByText('What assistants did: 13 calls'));
+    const rows = within(screen.getByRole('list', { name: 'Calls by tool' })).getAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^get_audit12 calls, last /),
+      expect.stringMatching(/^verify_fix1 call, last /),
+    ]);
+    expect(screen.getAllByText(/What assistants did/)).toHaveLength(1);
+  });
+
   it('are listed with their scope and last use, and revoked after a confirmation', async () => {
     server.on(
       'GET /api/v1/api-keys',

@@ -7,6 +7,7 @@ import type { CausesQuery, FindingsQuery, GroupsQuery } from '../../../src/http/
 import type { LinksQuery, NoRecord } from '../../../src/http/contract/links.ts';
 import type { PagesQuery } from '../../../src/http/contract/pages.ts';
 import type { RunsResponse } from '../../../src/http/contract/runs.ts';
+import type { Structure } from '../../../src/http/contract/structure.ts';
 import { readLinkTable } from '../../../src/http/reports/linkTable.ts';
 import { listCauses, listFindings, taskPages } from '../../../src/http/reports/listFindings.ts';
 import { listGroups } from '../../../src/http/reports/listGroups.ts';
@@ -44,6 +45,7 @@ export function answerReport(
 ): void {
   const open: OpenReport = {
     overview: found.overview,
+    allCauses: found.overview.causes,
     findings: async (numbers) => numbers.flatMap((number) => found.findings[number] ?? []),
     foundAt: async (urls) => found.findings.flatMap(({ evidence }, number) => (urls.has(evidence.url) ? [number] : [])),
     pages: async () => found.pages,
@@ -89,12 +91,17 @@ async function linkTableOf(links: LinkColumns) {
 }
 
 /** Answers with the structure of `job-1`: the folders of that report, and these links or why there are none. */
-export function answerStructure(server: FakeServer, links: LinkColumns | NoRecord, found: Report = report()): void {
+export function answerStructure(
+  server: FakeServer,
+  links: LinkColumns | NoRecord,
+  found: Report = report(),
+  change: (structure: Structure) => Structure = (structure) => structure,
+): void {
   server.on('GET /api/v1/jobs/job-1/structure', async () => {
     const noRecord = typeof links === 'string' ? links : null;
     const table = typeof links === 'string' ? null : await linkTableOf(links);
-    const structure = await structureOf(pageTableOf(found.pages), table);
-    return { success: true, data: { ...structure, graph: { ...structure.graph, noRecord } } };
+    const structure = await structureOf(pageTableOf(found.pages), found.overview.causes, table);
+    return { success: true, data: change({ ...structure, graph: { ...structure.graph, noRecord } }) };
   });
 }
 

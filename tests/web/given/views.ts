@@ -195,7 +195,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
       mail: 'sent',
-      log_in: { by_mail: false },
+      log_in: { by_mail: false, providers: [] },
       limits: { max_pages: 50, batch: 100 },
       ...over,
     },

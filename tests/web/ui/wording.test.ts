@@ -85,6 +85,8 @@ describe('wording', () => {
     expect(previewOf('word '.repeat(100))).toMatch(/^(?:word )+word…$/);
     expect(previewOf('word '.repeat(100)).length).toBeLessThanOrEqual(201);
     expect(previewOf('short')).toBe('short');
+    expect(previewOf(`${'A sentence. '.repeat(12)}${'word '.repeat(30)}`)).toBe('A sentence. '.repeat(12).trim());
+    expect(previewOf(`Short. ${'word '.repeat(100)}`)).toMatch(/^Short\. (?:word )+word…$/);
   });
 
   it('colors usage green below 70 percent, yellow from 70, red from 90', () => {

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import type { User } from '../../../src/http/contract/auth.ts';
 import { textOf } from '../../api/failure.ts';
 import { selectAuth } from '../../features/auth/authSlice.ts';
 import { logInByLink, openLink } from '../../features/auth/logInMail.ts';
@@ -25,11 +26,12 @@ export function EmailLoginPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const { user } = useSelector(selectAuth);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [challenge, setChallenge] = useState<string>();
+  /** With who was logged in before: the second factor is done once that changes. */
+  const [challenge, setChallenge] = useState<{ readonly token: string; readonly before: User | null }>();
   const [done, setDone] = useState(false);
   const enter: typeof logInByLink = async (store, body) => {
     const outcome = await logInByLink(store, body);
-    setChallenge(outcome.challenge);
+    if (outcome.challenge) setChallenge({ token: outcome.challenge, before: user });
     setDone('response' in outcome);
     return outcome;
   };
@@ -49,12 +51,12 @@ export function EmailLoginPage() {
       current = false;
     };
   }, [token]);
-  if (done) return <Navigate to={paths.home} replace />;
+  if (done || (challenge && user && user !== challenge.before)) return <Navigate to={paths.home} replace />;
   if (challenge)
     return (
       <div className="py-6 sm:py-16">
         <Suspense fallback={null}>
-          <CodeStep challenge={challenge} onBack={() => setChallenge(undefined)} />
+          <CodeStep challenge={challenge.token} onBack={() => setChallenge(undefined)} />
         </Suspense>
       </div>
     );

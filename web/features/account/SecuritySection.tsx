@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { ChangeEmailForm } from './ChangeEmailForm.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { Identities } from './Identities.tsx';
 import { TwoFactor } from './mfa/TwoFactor.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SetPassword } from './SetPassword.tsx';
 
@@ -45,6 +47,10 @@ export function SecuritySection({
         <Part title="Email">
           <ChangeEmailForm email={email} hasPassword={hasPassword} onChanged={onEmailChanged} />
         </Part>
+        <Part title="Passkeys" className="lg:col-span-2">
+          <Passkeys hasPassword={hasPassword} />
+        </Part>
+        <Identities hasPassword={hasPassword} />
       </div>
     </Card>
   );

@@ -42,7 +42,9 @@ function Counter({ icon: Icon, name, value }: { icon: LucideIcon; name: string; 
         <Icon aria-hidden="true" size={14} className="shrink-0 max-sm:hidden" />
         {name}
       </dt>
-      <dd className="mt-1 text-xl font-semibold text-strong tabular-nums">{value}</dd>
+      <dd className={clsx('mt-1 text-xl tabular-nums', value === '0' ? 'text-muted' : 'font-semibold text-strong')}>
+        {value}
+      </dd>
     </div>
   );
 }

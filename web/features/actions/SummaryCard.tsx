@@ -70,10 +70,12 @@ function plainOf(markdown: string): string {
   return markdown.split('\n').map(stripMarkdown).filter(Boolean).join('\n\n');
 }
 
-/** About 200 characters, cut at a word boundary. */
+/** About 200 characters: whole sentences if they fill most of that, otherwise cut at a word boundary. */
 export function previewOf(markdown: string): string {
   const plain = stripMarkdown(markdown);
   if (plain.length <= PREVIEW_LENGTH) return plain;
   const cut = plain.slice(0, PREVIEW_LENGTH);
+  const sentence = /^.*[.!?](?=\s)/.exec(plain.slice(0, PREVIEW_LENGTH + 1))?.[0] ?? '';
+  if (sentence.length >= PREVIEW_LENGTH / 2) return sentence;
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), PREVIEW_LENGTH - 30)).trimEnd()}…`;
 }

@@ -2,15 +2,24 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import type { MfaVerifyRequest } from '../../../src/http/contract/mfa.ts';
 import { textOf } from '../../api/failure.ts';
+import { noPasskeysBecause } from '../../api/passkeys.ts';
+import { raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField, codeHint, otherCode } from '../../ui/form/CodeField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { enter } from './enter.ts';
+import { PasskeyEntry } from './OtherWays.tsx';
 import type { AuthStore } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
 const verify = (store: AuthStore, body: MfaVerifyRequest) =>
-  enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
+  verified(enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body }));
+
+async function verified<Outcome extends { readonly failure?: unknown }>(entry: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await entry;
+  if (!outcome.failure) raiseSessionEvent('mfa_challenge_verified');
+  return outcome;
+}
 
 /** After the password: a code from the authenticator app or, without the phone, a recovery code. */
 export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {
@@ -50,6 +59,15 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
           </Button>
         )}
       </form>
+      {!ended && noPasskeysBecause() === null && (
+        <div className="mt-3 space-y-3">
+          <PasskeyEntry
+            enter={async (store) => verified((await import('./passkeyLogIn.ts')).verifyByPasskey(store, challenge))}
+          >
+            Use a passkey
+          </PasskeyEntry>
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
         {!ended && (
           <Button variant="quiet" className="-ml-2" onClick={swap}>

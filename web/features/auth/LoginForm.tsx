@@ -76,7 +76,7 @@ export function LoginForm() {
           </Link>
         </span>
       </div>
-      <OtherWays onEmail={() => setByEmail(true)} />
+      <OtherWays logsIn onEmail={() => setByEmail(true)} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/http/contract/auth.ts';
 import { type ApiCall, callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
+import { raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { clearTokens, storeAccessToken, storeTokens } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { signedIn } from './authSlice.ts';
@@ -42,6 +43,7 @@ export async function enter<Response extends LoginResponse>(
   if (session) storeTokens(session);
   else storeAccessToken(response.token);
   recordAuthentication(as, response.user_id);
+  raiseSessionEvent('signed_in');
   store.dispatch(signedIn({ user: { id: response.user_id, email: response.email }, profile: response.profile }));
   void refreshProfile(store);
   return { response };

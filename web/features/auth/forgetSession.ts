@@ -1,3 +1,4 @@
+import { raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { clearTokens } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { loggedOut } from './authSlice.ts';
@@ -8,4 +9,5 @@ export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
   clearTokens();
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
+  raiseSessionEvent('signed_out');
 }

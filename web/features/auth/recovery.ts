@@ -6,6 +6,7 @@ import type {
 } from '../../../src/http/contract/recovery.ts';
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
+import { raiseSessionEvent } from '../../api/sessionEvents.ts';
 
 /** Tokens from the link, kept for this tab only, so that a reload works without opening the email again. */
 interface LinkTokens {
@@ -59,7 +60,10 @@ export async function verifyLink(tokens: LinkTokens | null): Promise<Link> {
   const body = { access_token: tokens.access, refresh_token: tokens.refresh };
   const { data, failure } = await callApi({ path: '/api/v1/auth/verify-recovery-token', method: 'POST', body }, null);
   // Agreed is only `success`: the user is an extra of our own server.
-  if (!failure) return { state: 'valid', email: (data as Partial<VerifyRecoveryResponse>).user?.email ?? null };
+  if (!failure) {
+    raiseSessionEvent('password_recovery');
+    return { state: 'valid', email: (data as Partial<VerifyRecoveryResponse>).user?.email ?? null };
+  }
   const link = linkAfter(failure);
   if (link.state === 'invalid') forgetLink();
   return link;

@@ -1,11 +1,13 @@
 /** Logging out, and identifying the user: once at start, and again when another tab logs in or out. */
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
+import type { LogoutResponse, ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { callApi } from '../../api/call.ts';
+import { leaveFor } from '../../api/leaveFor.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
+import { onSessionEvent, raiseSessionEvent } from '../../api/sessionEvents.ts';
 import { readStatus } from '../../api/system.ts';
-import { accessToken, clearTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
+import { accessToken, clearTokens, forgetTabsTokens, onTokensChangedElsewhere } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { type AuthState, loggedOut, serverMissed, signedIn, startedSignedOut } from './authSlice.ts';
 
@@ -14,13 +16,20 @@ export interface AuthStore {
   readonly getState: () => { readonly auth: AuthState };
 }
 
-/** Logs this browser out at once, regardless of when or how the server responds. */
+/**
+ * Logs this browser out at once, regardless of when or how the server responds; then also at the provider of single
+ * sign-on that opened the session, which leads back.
+ */
 export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> {
   const token = accessToken();
   clearTokens();
   store.dispatch(loggedOut());
   recordAuthentication('logout', null);
-  await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  raiseSessionEvent('signed_out');
+  const { data } = await callApi({ path: '/api/v1/auth/logout', method: 'POST', body: {} }, token);
+  const url = (data as LogoutResponse | undefined)?.end_session_url;
+  // Unless somebody has logged in again meanwhile.
+  if (url !== undefined && accessToken() === null) leaveFor(url);
 }
 
 const FIRST_RETRY_MS = 200;
@@ -34,6 +43,7 @@ export async function startSession(store: AuthStore): Promise<void> {
   if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);
   await readProfile(store, FIRST_RETRY_MS);
+  raiseSessionEvent('initial_session');
 }
 
 /** Reloads what may have changed elsewhere, such as the email through a link. */
@@ -82,7 +92,14 @@ export function followOtherTabs(store: AuthStore): () => void {
   };
   window.addEventListener('pageshow', shownAgain);
   const stop = onTokensChangedElsewhere(follow);
+  const stopEvents = onSessionEvent((event, elsewhere) => {
+    if (!elsewhere) return;
+    // Where storage is blocked, this is all that a tab hears of it.
+    if (event === 'signed_out') forgetTabsTokens();
+    if (event === 'signed_out' || event === 'user_updated') follow(accessToken());
+  });
   return () => {
+    stopEvents();
     window.removeEventListener('pageshow', shownAgain);
     stop();
   };

@@ -1,11 +1,6 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { copyText } from '../../ui/copyText.ts';
-
-const SHOWN_MS = 2_000;
-
-type Outcome = 'copied' | 'failed' | null;
+import { useCopy } from '../../ui/useCopy.ts';
 
 interface CopyLinkProps {
   url: string;
@@ -16,32 +11,19 @@ interface CopyLinkProps {
 
 /** Shows for two seconds that it has copied, or that it could not. */
 export function CopyLink({ url, about, variant = 'secondary' }: CopyLinkProps) {
-  const [outcome, setOutcome] = useState<{ readonly what: Outcome }>({ what: null });
-  useEffect(() => {
-    if (outcome.what !== 'copied') return;
-    const timer = setTimeout(() => setOutcome({ what: null }), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const copy = async (): Promise<void> => {
-    try {
-      await copyText(url);
-      setOutcome({ what: 'copied' });
-    } catch {
-      setOutcome({ what: 'failed' });
-    }
-  };
-  const text = outcome.what === 'copied' ? 'Copied!' : 'Copy link';
-  const Icon = outcome.what === 'copied' ? Check : Copy;
+  const { state, copy } = useCopy();
+  const text = state === 'copied' ? 'Copied!' : 'Copy link';
+  const Icon = state === 'copied' ? Check : Copy;
   return (
     <>
-      <Button variant={variant} aria-label={about && `${text} ${about}`} onClick={() => void copy()}>
+      <Button variant={variant} aria-label={about && `${text} ${about}`} onClick={() => void copy(url)}>
         <Icon aria-hidden="true" size={14} />
         {text}
       </Button>
       <span role="status" className="sr-only">
-        {outcome.what === 'copied' ? 'Link copied' : ''}
+        {state === 'copied' ? 'Link copied' : ''}
       </span>
-      {outcome.what === 'failed' && (
+      {state === 'failed' && (
         <p role="alert" className="basis-full text-sm text-bad">
           Failed to copy link to clipboard
         </p>

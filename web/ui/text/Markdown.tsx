@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -44,14 +44,31 @@ function outside(href: string): ComponentProps<'a'> {
   return href.startsWith('#') ? { href } : { href, ...OUTSIDE };
 }
 
-export function Markdown({ text }: { text: string }) {
+/** Headings of the second level have the number of their line in their id, after this name. */
+const withIds = (name: string): Components => ({
+  ...COMPONENTS,
+  h2: ({ node, children }) => (
+    <h4 id={`${name}-${node?.position?.start.line}`} className="scroll-mt-20">
+      {children}
+    </h4>
+  ),
+});
+
+interface MarkdownProps {
+  text: string;
+  /** Begins the ids of its sections, for links to them. */
+  headings?: string;
+}
+
+export function Markdown({ text, headings }: MarkdownProps) {
+  const components = useMemo(() => (headings === undefined ? COMPONENTS : withIds(headings)), [headings]);
   return (
     <div className="prose">
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, SCHEMA]]}
         urlTransform={(url) => safeLink(url) ?? ''}
-        components={COMPONENTS}
+        components={components}
       >
         {text}
       </ReactMarkdown>

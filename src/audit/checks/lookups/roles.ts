@@ -4,7 +4,7 @@
  * for a cart or an archive is not held against it.
  */
 import { parse } from 'tldts';
-import type { PageRoleName } from '../../../model/pages.ts';
+import { CONTENT_ROLES, type PageRoleName } from '../../../model/pages.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { isListing, isProduct } from '../applies.ts';
@@ -42,12 +42,6 @@ const NOT_FOR_SEARCH: ReadonlySet<Role> = new Set([
   'twin',
   'asset',
 ]);
-
-/**
- * Roles of pages that are there to be found: the content pages of a site. Those of a staging host stand for the pages of
- * the site that it is a copy of: whoever audits it wants to know what they are worth, and that nobody may find them.
- */
-const FOR_SEARCH: ReadonlySet<Role> = new Set(['start', 'content', 'product', 'list', 'language-variant', 'staging']);
 
 /** In words: 'an archive by tag, author or date'. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -280,5 +274,5 @@ export const isNotForSearch = (page: CrawledPage, site: Crawl): boolean => NOT_F
 /** Whether the page is there to be found: the content pages of the score. An address that redirects is no page. */
 export function isMeantForSearch(page: CrawledPage, site: Crawl): boolean {
   const isMoved = page.facts === null && page.outcome.hops.length > 0 && !isStartPage(page);
-  return !isMoved && FOR_SEARCH.has(roleOf(page, site).role);
+  return !isMoved && CONTENT_ROLES.has(roleOf(page, site).role);
 }

@@ -18,9 +18,9 @@ export const jobpostingSchema = pageCheck({
   timeToResult: '1-3 weeks',
   risk: 'Google can’t list the job as it is. If its markup is incomplete, Google leaves it out of its job search. If the job has expired but is still marked up, that can lead to a manual action (a penalty).',
   steps: [
-    'If the job is filled or past its `validThrough` date, remove the markup, or delete the page so that its URL returns a 404 or 410 status.',
-    'If the job is open, add the properties that this report lists to the JobPosting markup (JSON-LD) in your job plugin or the template. `title`, `description`, `datePosted`, `hiringOrganization`, and `jobLocation` with its `address` are required.',
-    'If the job is fully remote, set `jobLocationType` to `TELECOMMUTE` and say in `applicantLocationRequirements` where applicants may live.',
+    'If the job is filled, close it in your job plugin, remove the markup from this page only (not from a template that other jobs use), or delete the page so that its URL returns a 404 or 410 status. If it’s still open but past its `validThrough` date, enter a new date.',
+    'If the job is open, add the properties that this report lists to the JobPosting markup (JSON-LD) in your job plugin, or have the template print each job’s own values. `title`, `description`, `datePosted`, and `hiringOrganization` are required, and so is `jobLocation` with its `address`, unless the job is fully remote.',
+    'If the job is fully remote, set `jobLocationType` to `TELECOMMUTE` instead and name the countries where applicants may live in `applicantLocationRequirements`.',
     'Run the page through Google’s Rich Results Test and make sure it detects the job and reports no errors. If you removed the markup, make sure it detects no job. If you deleted the page, make sure its URL shows an error.',
   ],
   example: schemaExample({

@@ -20,8 +20,8 @@ export const productSchema = pageCheck({
   risk: 'The product’s markup is missing or incomplete, so search results can’t show its price, availability, or rating.',
   steps: [
     'If your shop system or a plugin already writes Product markup, complete it there instead of adding a second block.',
-    'If there’s none, add Product JSON-LD (a script of the type `application/ld+json`) to the product template: `name`, `image`, and `offers` with `price`, `priceCurrency`, and `availability` (such as `InStock`).',
-    'Fill it from the same data as the page so that price and availability always match.',
+    'If there’s none, switch on Product markup in your shop system or SEO plugin, or install a plugin that writes it.',
+    'Only if you edit the product template yourself, add the block shown as the example below there: `name`, `image`, and `offers` with `price`, `priceCurrency`, and `availability` (such as `InStock`). Have the template fill in each product’s own values, from the same data as the page. Don’t type one product’s values into it, because all products would show them.',
     'Add `aggregateRating` or `review` only if the page shows ratings from real customers. Never make up ratings.',
     'Run the page through Google’s Rich Results Test and make sure it detects the product and reports no errors.',
   ],

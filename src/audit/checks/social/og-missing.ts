@@ -19,10 +19,10 @@ export const ogMissing = pageCheck({
   risk: 'The page lacks basic Open Graph tags. If og:title is missing, a shared link can appear as a bare URL. If og:image is missing, social networks pick a picture themselves.',
   steps: [
     'If your theme or SEO plugin can write Open Graph tags, switch them on and fill in its title and image fields.',
-    'If you edit the template, add `<meta property="og:title" content="YOUR PAGE TITLE">` and `<meta property="og:url" content="YOUR PAGE ADDRESS">` with the page’s canonical URL to the `<head>`.',
+    'If you edit a page’s HTML by hand, add `<meta property="og:title" content="YOUR PAGE TITLE">` and `<meta property="og:url" content="YOUR PAGE ADDRESS">` with the page’s canonical URL to its `<head>`. If a template writes the `<head>`, have it print each page’s own values. Don’t type one page’s title or URL into it, because all pages would be shared as that one.',
     'Also add `<meta property="og:type" content="website">`, or `content="article"` on articles.',
     'Finally add `<meta property="og:image" content="YOUR IMAGE ADDRESS">` with the full URL of a picture of 1200 by 630 pixels.',
-    'View the page source and make sure `og:title`, `og:type`, `og:url`, and `og:image` are all there.',
+    'View the source of this page and of another one. Make sure `og:title`, `og:type`, `og:url`, and `og:image` are all there, and that `og:title` and `og:url` are each page’s own.',
   ],
   example: {
     before: null,

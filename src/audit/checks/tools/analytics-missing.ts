@@ -19,8 +19,8 @@ export const analyticsMissing = siteCheck({
     'If you already measure visits, on the server or with a lesser-known tool, leave this as it is.',
     'Otherwise choose one tool, such as Google Analytics, Matomo, or Plausible.',
     'Install its plugin, or add its script to the template all pages share.',
-    'If the law asks for consent, load the script only after visitors agree.',
-    'Open a page, open the tool’s real-time report, and make sure your visit appears.',
+    'If the law asks for consent (in the EU, it often does), use a cookie consent plugin that loads the script only after visitors agree.',
+    'Open a page with your ad blocker off, agree if you’re asked, open the tool’s real-time report, and make sure your visit appears.',
   ],
   // No code is written: which service counts, and under which id, only the owner knows.
   example: { before: null, after: '<script defer src="YOUR ANALYTICS SCRIPT ADDRESS"></script>' },

@@ -61,7 +61,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency period checkId code discountCode follower model cause.type kind revision codes TalliesSummed.month days.day rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms transports proofs.provider IdentityLinked.provider',
+    'currency period checkId code discountCode follower model cause.type kind revision codes TalliesSummed.month days.day rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms transports proofs.provider IdentityLinked.provider AccountAdminGranted.provider AccountAdminRevoked.provider',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account paid.number kept campaign.source campaign.name'),

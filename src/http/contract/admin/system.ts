@@ -68,7 +68,10 @@ export const MonitoringView = z.object({
     process: z.object({ id: z.string(), role: z.string() }),
   }),
   apiStatus: z.object({
-    mcpServer: ServiceView,
+    mcpServer: ServiceView.extend({
+      /** Calls in the process that responded, since it started, by tool. */
+      tools: z.array(z.object({ tool: z.string(), answered: count, refused: count, failed: count })),
+    }),
     supabase: ServiceView,
     stripe: ServiceView.extend({ mode: z.enum(['live', 'test', 'sandbox']).nullable() }),
     llmProviders: z.object({

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { FINAL_STATUSES } from '../../../model/jobs.ts';
 import { URL_MAX_LENGTH } from '../../../model/limits.ts';
 import { count } from '../../../model/wording.ts';
+import type { AllowanceResponse } from '../../contract/billing.ts';
 import type { CauseView } from '../../contract/findings.ts';
 import type { JobView } from '../../contract/jobs.ts';
 import type { ComparedFinding, CompareResponse } from '../../contract/runs.ts';
@@ -11,7 +12,7 @@ import { getCauses } from '../../routes/findings.ts';
 import { getJobs, getOneJob } from '../../routes/jobs.ts';
 import { processOne } from '../../routes/process.ts';
 import { compareTwoRuns } from '../../routes/runs.ts';
-import { getStatus } from '../../routes/status.ts';
+import { getAllowance } from '../../routes/subscription.ts';
 import { clip, readPlace, withLists, withRows } from '../budget.ts';
 import { RouteRefusal } from '../callRoute.ts';
 import { AuditId, CursorOf, DetailOf, KeyOf, READS, type ToolContext, tool, Wait } from './tool.ts';
@@ -37,15 +38,18 @@ export const auditSite = tool({
   run: async ({ confirm, idempotency_key, url, pages, folder, include, exclude, sitemap_only }, ctx) => {
     let key = idempotency_key;
     // A key that may not write is refused by the route, without a question before.
-    if (!confirm && ctx.scope !== 'read' && !(await ctx.call(getStatus)).data.unlimited) {
+    const allowance = confirm || ctx.scope === 'read' ? null : (await ctx.call(getAllowance)).data;
+    if (allowance?.pays_next === null) throw new HttpError('INSUFFICIENT_CREDITS', 'The account has no audit left.');
+    if (allowance && allowance.pays_next !== 'admin') {
+      const uses = `This uses ${usedOf(allowance)}.`;
       const about = JSON.stringify([url, pages, folder, include, exclude, sitemap_only]);
-      const reply = await ctx.ask({ message: `Audit ${clip(url, 200)}? This uses one of your audits.`, about });
+      const reply = await ctx.ask({ message: `Audit ${clip(url, 200)}? ${uses}`, about });
       if (reply.is === 'asked') return reply.result;
       if (reply.is === 'no') return { started: false, why: 'The user did not agree.' };
       if (reply.is === 'cannot')
         throw new HttpError(
           'CONFIRMATION_REQUIRED',
-          'This uses one of the account’s audits. Ask the user, and if they agree, call again with confirm: true.',
+          `${uses} Ask the user, and if they agree, call again with confirm: true.`,
         );
       key ??= reply.key;
     }
@@ -54,6 +58,14 @@ export const auditSite = tool({
     return { started: true, ...auditOf(data), next: 'Call get_audit with wait_seconds: 25 until done is true.' };
   },
 });
+
+/** What an audit costs, with what is left. */
+function usedOf({ pays_next, left }: AllowanceResponse['data']): string {
+  const number = left ?? 0;
+  if (pays_next === 'credits') return `1 of your ${count(number, 'credit')}`;
+  if (pays_next === 'funds') return `money: your funds pay for ${count(number, 'audit')}`;
+  return `1 of your ${count(number, pays_next === 'plan' ? 'audit' : 'free audit')} left`;
+}
 
 export const getAudit = tool({
   name: 'get_audit',

@@ -1,15 +1,12 @@
 /** The installation itself, for admins: active users, running jobs, and the state of its services. */
 import { FINAL_STATUSES, JOB_STATUSES, type JobStatus } from '../../../model/jobs.ts';
+import { ascending } from '../../../model/order.ts';
 import { ACTIVE_WINDOW } from '../../../model/system.ts';
 import { type AccountDocument, listAccountsById } from '../../../projections/accounts.ts';
 import { countActiveJobs, listNewestActiveJobs } from '../../../projections/jobs.ts';
-import {
-  MonitoringQuery,
-  MonitoringResponse,
-  type MonitoringView,
-  type ServiceView,
-} from '../../contract/admin/system.ts';
+import { MonitoringQuery, MonitoringResponse, type MonitoringView } from '../../contract/admin/system.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
+import type { ToolCalls } from '../../deps/mcp.ts';
 import { presentLlmProviders, presentService } from '../../present/admin/monitoring.ts';
 import { route } from '../../routing/route.ts';
 
@@ -51,11 +48,13 @@ export const getActiveMonitoring = route({
 });
 
 /** Asks it, as a client would. Its figures are those of the process that responds. */
-async function mcpServerOf({ config, mcp, now }: HttpDeps): Promise<ServiceView> {
-  const nothing = { checked_at: null, latency_ms: null, detail: null };
+async function mcpServerOf({ config, mcp, now }: HttpDeps): Promise<MonitoringView['apiStatus']['mcpServer']> {
+  const tools = [...mcp.calls()].map(([tool, calls]) => ({ tool, ...calls })).sort((a, b) => ascending(a.tool, b.tool));
+  const nothing = { checked_at: null, latency_ms: null, detail: null, tools };
   if (!config.mcp) return { ...nothing, status: 'disabled' };
-  const { answered, refused, failed } = mcp.calls();
-  const detail = `${answered + refused + failed} calls of tools here since the start, ${refused} refused, ${failed} failed`;
+  const sum = (outcome: keyof ToolCalls): number => tools.reduce((all, each) => all + each[outcome], 0);
+  const [refused, failed] = [sum('refused'), sum('failed')];
+  const detail = `${sum('answered') + refused + failed} calls of tools here since the start, ${refused} refused, ${failed} failed`;
   return mcp.discover().then(
     () => ({ ...nothing, status: 'up', checked_at: now(), detail }),
     (error: Error) => ({ ...nothing, status: 'down', checked_at: now(), detail: error.message }),

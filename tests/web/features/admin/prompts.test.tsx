@@ -433,7 +433,7 @@ describe('the preview of a prompt', () => {
     server.on(PREVIEW, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
-    expect(screen.getByText('Please paste the address of a job’s page, or its ID')).toBeVisible();
+    expect(screen.getByText('Please paste the URL of a job’s page, or its ID')).toBeVisible();
     await enter(user, screen.getByLabelText('Job'), JOB);
     await user.click(screen.getByRole('button', { name: 'Show what is sent' }));
     expect(await screen.findByText('Job not found')).toBeVisible();

@@ -210,7 +210,7 @@ describe('a key for analysts', () => {
       expect(command.getByText((_, element) => element?.tagName === 'PRE')).toHaveTextContent(text, {
         normalizeWhitespace: false,
       });
-      await user.click(command.getByRole('button', { name: `Copy: command for ${tool}` }));
+      await user.click(command.getByRole('button', { name: `Copy the command for ${tool}` }));
       expect(await navigator.clipboard.readText()).toBe(text);
       expect(text).not.toContain('seo_live');
     }

@@ -34,7 +34,11 @@ const monitoring: MonitoringView = {
     process: { id: 'process-1', role: 'all' },
   },
   apiStatus: {
-    mcpServer: { status: 'disabled', checked_at: null, latency_ms: null, detail: null },
+    mcpServer: {
+      ...up,
+      status: 'disabled',
+      tools: [{ tool: 'get_audit', answered: 1_200, refused: 3, failed: 0 }],
+    },
     supabase: { ...up, status: 'degraded', detail: 'realtime behind' },
     stripe: { ...up, mode: 'sandbox' },
     llmProviders: {
@@ -121,6 +125,7 @@ describe('the system page', () => {
     expect(services.getByText('Degraded')).toHaveClass('text-attention');
     expect(services.getByText('Down')).toHaveClass('text-bad');
     expect(services.getByText('Disabled')).toHaveClass('bg-inset');
+    expect(services.getByText('1,203 calls, 3 refused, 0 failed')).toBeInTheDocument();
     expect(services.getByText('sandbox mode')).toBeVisible();
     expect(services.getByText('in use · grok-4 · 25% written by the built-in analyst instead')).toBeVisible();
   });

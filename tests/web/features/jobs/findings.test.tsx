@@ -65,7 +65,9 @@ describe('the list', () => {
     await user.type(field, 'th');
     await waitFor(() => expect(titles()).toEqual(['Select Title of thin']));
     expect(address()).toBe(`${PATH}?search=of+th`);
-    expect(screen.getByText('1 finding of 1 issue, most important first')).toBeVisible();
+    expect(
+      screen.getByText('1 finding of 1 issue, what blocks search first, then by impact and points per minute'),
+    ).toBeVisible();
     await user.clear(screen.getByRole('searchbox'));
     await waitFor(() => expect(titles()).toEqual(ALL));
     expect(address()).toBe(PATH);

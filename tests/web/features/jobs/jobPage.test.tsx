@@ -223,7 +223,9 @@ describe('findings', () => {
       'MediumTitle of thinContent1 of 8 pages, −10.3 points, 20 min',
       'OptionalTitle of llmsTechnicalWhole site, 20 min',
     ]);
-    expect(screen.getByText('4 findings of 3 issues, most important first')).toBeVisible();
+    expect(
+      screen.getByText('4 findings of 3 issues, what blocks search first, then by impact and points per minute'),
+    ).toBeVisible();
     expect(screen.getByText('2 HTML pages audited.')).toBeVisible();
   });
 
@@ -367,6 +369,22 @@ describe('findings', () => {
     expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
   });
 
+  it('list the sections of a long report beside it, each leading to its heading', async () => {
+    const text = '# Audit\n\n## One\n\n```\n## In code\n```\n\n## **Two**\n\n## Three\n';
+    server.on('GET /api/v1/jobs/job-1/files/seo-audit-report.md', file('seo-audit-report.md', text));
+    await page(completedJob(), '?tab=report');
+    const nav = within(await screen.findByRole('navigation', { name: 'Sections: Audit report' }));
+    const links = nav.getAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual(['One', 'Two', 'Three']);
+    for (const link of links) {
+      const { textContent: name } = link;
+      const heading = await screen.findByRole('heading', { name: name ?? '' });
+      expect(link).toHaveAttribute('href', `#${heading.id}`);
+    }
+    // A short one needs no list.
+    expect(screen.queryByRole('navigation', { name: 'Sections: Executive summary' })).toBeNull();
+  });
+
   it.each([
     [
       'a lost connection',
@@ -453,6 +471,22 @@ describe('the other tabs', () => {
     expect(await screen.findByRole('heading', { name: 'SEO audit of example.com' })).toBeVisible();
   });
 
+  it('list the sections of a long report beside it, each leading to its heading', async () => {
+    const text = '# Audit\n\n## One\n\n```\n## In code\n```\n\n## **Two**\n\n## Three\n';
+    server.on('GET /api/v1/jobs/job-1/files/seo-audit-report.md', file('seo-audit-report.md', text));
+    await page(completedJob(), '?tab=report');
+    const nav = within(await screen.findByRole('navigation', { name: 'Sections: Audit report' }));
+    const links = nav.getAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual(['One', 'Two', 'Three']);
+    for (const link of links) {
+      const { textContent: name } = link;
+      const heading = await screen.findByRole('heading', { name: name ?? '' });
+      expect(link).toHaveAttribute('href', `#${heading.id}`);
+    }
+    // A short one needs no list.
+    expect(screen.queryByRole('navigation', { name: 'Sections: Executive summary' })).toBeNull();
+  });
+
   it('offer the files to view and download', async () => {
     const saved = vi.fn((_: Blob) => 'blob:1');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
@@ -475,7 +509,7 @@ describe('a running job', () => {
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('70%');
     expect(within(progress).getByRole('button', { name: 'Cancel audit' })).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Addresses read' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'URLs read' })).toBeNull();
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     expect(screen.getByText('Still running. The report will appear here.')).toBeVisible();

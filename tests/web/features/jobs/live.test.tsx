@@ -56,11 +56,11 @@ function reads(path: string, over: Partial<Row> = {}): void {
 async function watch(query = '', job = runningJob()) {
   server.on('GET /api/v1/jobs', jobsResponse([job]));
   const app = renderApp(`/dashboard/jobs/job-1${query}`);
-  await screen.findByRole('region', { name: 'Addresses read' });
+  await screen.findByRole('region', { name: 'URLs read' });
   return app;
 }
 
-const region = (): HTMLElement => screen.getByRole('region', { name: 'Addresses read' });
+const region = (): HTMLElement => screen.getByRole('region', { name: 'URLs read' });
 const lines = (): string[] =>
   within(region())
     .queryAllByRole('listitem')
@@ -77,7 +77,7 @@ const counter = (name: RegExp): HTMLElement =>
 describe('the feed of a running audit', () => {
   it('is empty, then has one address, then each with what its answer shows, newest first', async () => {
     await watch();
-    expect(await screen.findByText('The first addresses appear here in a moment.')).toBeVisible();
+    expect(await screen.findByText('The first URLs appear here in a moment.')).toBeVisible();
     reads('/', { saw: ['no_title', 'no_h1'] });
     await seconds(2);
     expect(lines()).toEqual(['Status 200https://www.example.com/no title · no H1120 ms300 words']);
@@ -85,7 +85,7 @@ describe('the feed of a running audit', () => {
     reads('/slow', { status: null, ms: null, words: null, saw: ['no_answer'], failure: 'timeout' });
     await seconds(2);
     expect(lines().slice(0, 2)).toEqual(['Status —none/slowno answer in time', 'Status 404/gone120 ms']);
-    expect(counter(/^All/)).toHaveTextContent('All addresses 3');
+    expect(counter(/^All/)).toHaveTextContent('All URLs 3');
     // Only what came since.
     expect(server.asked(FEED).at(-1)?.query.get('after')).toBe('1001');
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
@@ -148,7 +148,7 @@ describe('the feed of a running audit', () => {
     await watch();
     await waitFor(() => expect(lines()).toHaveLength(FEED_ROWS));
     expect(paths()[0]).toBe('/page-249');
-    expect(screen.getByText('The 200 addresses read last. All are listed in the result.')).toBeVisible();
+    expect(screen.getByText('The 200 URLs read last. All are listed in the result.')).toBeVisible();
     reads('/next');
     await seconds(2);
     expect([lines().length, paths()[0]]).toEqual([FEED_ROWS, '/next']);
@@ -206,9 +206,9 @@ describe('the feed of a running audit', () => {
     reads('/a');
     await watch();
     await waitFor(() => expect(lines()).toHaveLength(1));
-    expect(screen.queryByText('1 address read')).toBeNull();
+    expect(screen.queryByText('1 URL read')).toBeNull();
     await seconds(11);
-    expect(screen.getByText('1 address read')).toBeInTheDocument();
+    expect(screen.getByText('1 URL read')).toBeInTheDocument();
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe('the feed of a running audit', () => {
       }),
     );
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
-    expect(screen.queryByRole('region', { name: 'Addresses read' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'URLs read' })).toBeNull();
     const asked = server.asked(FEED).length;
     await seconds(10);
     expect(server.asked(FEED)).toHaveLength(asked);
@@ -241,7 +241,7 @@ describe('the feed of a running audit', () => {
     const job = runningJob({ status: 'queued', started_at: null, pages_done: 0, pages_known: 0 });
     server.on('GET /api/v1/jobs', jobsResponse([job]));
     renderApp('/dashboard/jobs/job-1');
-    expect(await screen.findByText('The addresses it reads appear here as soon as it begins.')).toBeVisible();
+    expect(await screen.findByText('The URLs it reads appear here as soon as it begins.')).toBeVisible();
     await seconds(5);
     expect(server.asked(FEED)).toEqual([]);
   });

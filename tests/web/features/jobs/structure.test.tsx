@@ -30,6 +30,11 @@ const LINKS: LinkColumns = {
   texts: ['More'],
 };
 const REPORT = report({}, PAGES);
+/** Too many folders to show them all. */
+const LARGE = report({}, [
+  ...PAGES,
+  ...Array.from({ length: 9 }, (_, nth) => foundPage(at(`/more-${nth}/page`), KNOWN)),
+]);
 
 let server: FakeServer;
 beforeEach(() => {
@@ -57,23 +62,40 @@ const rows = async (): Promise<readonly string[]> =>
     .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
 
 describe('the folders', () => {
-  it('are a tree with what is in each, which opens, and is in the address', async () => {
+  it('are a tree with what is in each; a small one is shown whole', async () => {
     const { user, address } = await open();
     expect(await rows()).toEqual([
       'All folders | 6 | 1 high2 | 0–5 | 80.0%',
       'shop | 4 | 1 high2 | 1–5 | 40.0%',
+      'tea | 2 | 1 high1 | 2–5 | 20.0%',
+      'cups | 1 | none | 2 | 10.0%',
       'old | 1 | none | no link | 0.00%',
     ]);
+    const shop = (await folders()).getByRole('button', { name: 'shop' });
+    expect(shop).not.toHaveAttribute('aria-expanded');
+    await user.click(shop);
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=structure&folder=%2Fshop%2F');
+    expect((await folders()).getByRole('button', { name: 'shop' })).toHaveAttribute('aria-current', 'true');
+    expect(await rows()).toHaveLength(5);
+    await user.click((await folders()).getByRole('button', { name: 'shop' }));
+    expect(address()).toBe('/dashboard/jobs/job-1?tab=structure');
+  });
+
+  it('of a large tree open and close, which is in the address', async () => {
+    answerStructure(server, LINKS, LARGE);
+    const { user, address } = await open();
+    expect(await rows()).toHaveLength(12);
     await user.click((await folders()).getByRole('button', { name: 'shop' }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=structure&folder=%2Fshop%2F');
-    expect(await rows()).toHaveLength(5);
+    expect(await rows()).toHaveLength(14);
     expect((await folders()).getByRole('button', { name: 'shop' })).toHaveAttribute('aria-expanded', 'true');
     await user.click((await folders()).getByRole('button', { name: 'shop' }));
-    expect(await rows()).toHaveLength(3);
+    expect(await rows()).toHaveLength(12);
     expect(address()).toBe('/dashboard/jobs/job-1?tab=structure');
   });
 
   it('open, close, and move by arrow keys', async () => {
+    answerStructure(server, LINKS, LARGE);
     const { user } = await open();
     (await folders()).getByRole('button', { name: 'shop' }).focus();
     await user.keyboard('{ArrowRight}{ArrowDown}');
@@ -81,7 +103,7 @@ describe('the folders', () => {
     await user.keyboard('{ArrowLeft}');
     expect((await folders()).getByRole('button', { name: 'shop' })).toHaveFocus();
     await user.keyboard('{ArrowLeft}');
-    expect(await rows()).toHaveLength(3);
+    expect(await rows()).toHaveLength(12);
   });
 
   it('lead to their pages, which can be taken back', async () => {
@@ -107,6 +129,40 @@ describe('the folders', () => {
     answerStructure(server, LINKS, report({}, [foundPage(at(`${path}page`), KNOWN)]));
     await open();
     expect((await rows()).map((row) => row.split(' | ')[0])).toEqual(['All folders', name]);
+  });
+
+  it.each([
+    { issues: 0, named: [], more: null },
+    { issues: 1, named: ['Issue 0'], more: null },
+    { issues: 5, named: ['Issue 0', 'Issue 1', 'Issue 2'], more: '2 more' },
+  ])('are colored apart from what nearly every page has, which is named once: $issues issues', async (given) => {
+    answerStructure(server, LINKS, REPORT, (structure) => ({
+      ...structure,
+      everywhere: Array.from({ length: given.issues }, (_, nth) => ({
+        checkId: `check-${nth}`,
+        title: `Issue ${nth}`,
+      })),
+    }));
+    const { user, address } = await open();
+    await folders();
+    const list = screen.queryByRole('list', { name: 'On nearly every page:' });
+    expect(
+      list
+        ? within(list)
+            .getAllByRole('link')
+            .map(({ textContent }) => textContent)
+        : [],
+    ).toEqual(given.named);
+    const lead = within(screen.getByRole('list', { name: 'Colors' })).queryByText(/^Apart from/);
+    expect(lead !== null).toBe(given.issues > 0);
+    if (given.more) {
+      await user.click(screen.getByRole('button', { name: given.more }));
+      expect(within(screen.getByRole('list', { name: 'On nearly every page:' })).getAllByRole('link')).toHaveLength(5);
+    }
+    if (given.issues > 0) {
+      await user.click(screen.getByRole('link', { name: 'Issue 0' }));
+      expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&cause=check-0');
+    }
   });
 
   it('are colored by what the address says, in words as well', async () => {
@@ -209,6 +265,6 @@ describe('the structure', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' });
     answerStructure(server, LINKS, REPORT);
     await user.click(retry);
-    expect(await rows()).toHaveLength(3);
+    expect(await rows()).toHaveLength(5);
   });
 });

@@ -14,6 +14,7 @@ const folder = (path: string, pages: number): FolderView => ({
   withFindings: 0,
   withHighImpact: 0,
   findings: 0,
+  apart: { withFindings: 0, withHighImpact: 0, findings: 0 },
   shallowest: 1,
   deepest: 1,
   pageRank: null,
@@ -28,17 +29,18 @@ const page = (url: string, inFolder: number): LinkedPage => ({
   outlinks: 1,
   pageRank: 1,
   findings: 0,
+  apart: { findings: 0, highImpact: 0 },
   highImpact: 0,
 });
 
 describe('the tree of folders', () => {
   it('has each in the nearest one that is listed, the largest first', () => {
     const root = treeOf([folder('/', 10), folder('/a/', 2), folder('/b/', 5), folder('/b/c/d/', 3)]);
-    expect(root?.folders.map(({ name, own }) => [name, own])).toEqual([
+    expect(root?.folders.map(({ name, own }) => [name, own.pages])).toEqual([
       ['b', 2],
       ['a', 2],
     ]);
-    expect(root?.own).toBe(3);
+    expect(root?.own.pages).toBe(3);
     expect(root?.folders[0]?.folders[0]?.name).toBe('c/d');
     expect(wayTo(root!, '/b/c/d/').map(({ path }) => path)).toEqual(['/', '/b/', '/b/c/d/']);
     expect(wayTo(root!, '/nothing/').map(({ path }) => path)).toEqual(['/']);
@@ -82,12 +84,13 @@ describe('the rectangles of folders', () => {
 });
 
 describe('what a color says', () => {
-  const of = { pages: 10, withFindings: 0, withHighImpact: 0, findings: 0, fewest: 1, most: 1, pageRank: 10 };
+  const apart = { withFindings: 0, withHighImpact: 0, findings: 0 };
+  const of = { pages: 10, apart, fewest: 1, most: 1, pageRank: 10 };
   it.each([
     ['issues', {}, 0, 'no findings'],
-    ['issues', { withFindings: 4, findings: 12 }, 1, '1.2 findings a page'],
-    ['issues', { withFindings: 4, withHighImpact: 5 }, 2, '50% high impact'],
-    ['issues', { withFindings: 9, withHighImpact: 6 }, 3, '60% high impact'],
+    ['issues', { apart: { ...apart, withFindings: 4, findings: 12 } }, 1, '1.2 findings a page'],
+    ['issues', { apart: { ...apart, withFindings: 4, withHighImpact: 5 } }, 2, '50% high impact'],
+    ['issues', { apart: { ...apart, withFindings: 9, withHighImpact: 6 } }, 3, '60% high impact'],
     ['depth', {}, 0, '1 click'],
     ['depth', { most: 5 }, 2, '1–5 clicks'],
     ['depth', { fewest: null, most: null }, null, 'no link'],
@@ -95,7 +98,7 @@ describe('what a color says', () => {
     ['rank', { pageRank: 400 }, 3, '40× mean'],
     ['rank', { pageRank: null }, null, 'unknown'],
   ] as const)('%s of %o', (by, over, level, text) => {
-    expect(levelOf({ ...of, ...over }, by, 1)).toEqual({ level, text });
+    expect(levelOf({ ...of, ...over }, by, { pageRank: 1, highImpact: 50 })).toEqual({ level, text });
   });
 });
 

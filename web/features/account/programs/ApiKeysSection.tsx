@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
 import { EventCommands } from './EventCommands.tsx';
 import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
 import { NoneYet } from './NoneYet.tsx';
@@ -114,6 +115,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
       <Button variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
         Revoke
       </Button>
+      {apiKey.assistant_calls && apiKey.assistant_calls.length > 0 && <AssistantCalls calls={apiKey.assistant_calls} />}
       {apiKey.scope === 'events:read' && !expired && (
         <details className="basis-full">
           <summary className="cursor-pointer text-sm text-muted">Commands for curl, DuckDB and Python</summary>
@@ -123,6 +125,28 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
         </details>
       )}
     </li>
+  );
+}
+
+function AssistantCalls({ calls }: { calls: NonNullable<ApiKeyView['assistant_calls']> }) {
+  const all = calls.reduce((sum, each) => sum + each.calls, 0);
+  return (
+    <details className="basis-full">
+      <summary className="cursor-pointer text-sm text-muted">What assistants did: {count(all, 'call')}</summary>
+      <ul aria-label="Calls by tool" className="mt-2 grid gap-x-6 sm:grid-cols-2">
+        {calls.map(({ tool, calls: number, last_at }) => (
+          <li
+            key={tool}
+            className="flex flex-wrap items-center justify-between gap-x-2 border-b border-line py-1 text-sm text-muted tabular-nums"
+          >
+            <span className="font-mono text-normal">{tool}</span>
+            <span>
+              {count(number, 'call')}, last <RelativeTime iso={last_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,10 +1,5 @@
-import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { eventCommands, KEY_PLACEHOLDER } from '../../../../src/model/eventCommands.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { copyText } from '../../../ui/copyText.ts';
-
-const COPIED_MS = 2_000;
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 
 /** Ready commands for a key that opens events, each with a place for the key: never the key itself. */
 export function EventCommands() {
@@ -18,7 +13,7 @@ export function EventCommands() {
         <fieldset key={tool} aria-label={tool} className="min-w-0">
           <div className="flex items-center justify-between gap-2">
             <h3 className="font-medium text-strong">{tool}</h3>
-            <CopyCommand tool={tool} text={text} />
+            <CopyButton text={text} what={`the command for ${tool}`} />
           </div>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
@@ -30,29 +25,5 @@ export function EventCommands() {
         </fieldset>
       ))}
     </div>
-  );
-}
-
-const TEXTS = { idle: 'Copy', copied: 'Copied', failed: 'Could not copy' } as const;
-
-function CopyCommand({ tool, text }: { tool: string; text: string }) {
-  const [state, setState] = useState<keyof typeof TEXTS>('idle');
-  useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const copy = (): void => {
-    copyText(text).then(
-      () => setState('copied'),
-      () => setState('failed'),
-    );
-  };
-  const Icon = state === 'copied' ? Check : Copy;
-  return (
-    <Button variant="quiet" aria-live="polite" aria-label={`${TEXTS[state]}: command for ${tool}`} onClick={copy}>
-      <Icon aria-hidden="true" size={14} />
-      {TEXTS[state]}
-    </Button>
   );
 }

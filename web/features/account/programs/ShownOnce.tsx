@@ -1,11 +1,9 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { copyText } from '../../../ui/copyText.ts';
 import { Notice } from '../../../ui/Notice.tsx';
+import { useCopy } from '../../../ui/useCopy.ts';
 import { OnceDialog } from '../OnceDialog.tsx';
-
-const COPIED_MS = 2_000;
 
 interface ShownOnceProps {
   title: string;
@@ -35,20 +33,9 @@ export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceP
 }
 
 function Secret({ what, secret, onCopied }: Pick<ShownOnceProps, 'what' | 'secret'> & { onCopied: () => void }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  useEffect(() => {
-    if (state !== 'copied') return;
-    const timer = setTimeout(() => setState('idle'), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const copy = (): void => {
-    copyText(secret).then(
-      () => {
-        setState('copied');
-        onCopied();
-      },
-      () => setState('failed'),
-    );
+  const { state, copy } = useCopy();
+  const copySecret = async (): Promise<void> => {
+    if (await copy(secret)) onCopied();
   };
   return (
     <div className="space-y-3">
@@ -58,7 +45,7 @@ function Secret({ what, secret, onCopied }: Pick<ShownOnceProps, 'what' | 'secre
       <code className="block rounded-control bg-inset px-3 py-2 font-mono text-sm text-strong select-all wrap-anywhere">
         {secret}
       </code>
-      <Button onClick={copy}>
+      <Button onClick={() => void copySecret()}>
         {state === 'copied' ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
         {state === 'copied' ? 'Copied' : `Copy ${what}`}
       </Button>

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import type { BoardAddress } from '../board/address.ts';
@@ -11,11 +12,11 @@ import { ProgressCard } from '../ProgressCard.tsx';
 import type { Stats } from '../progress.ts';
 import { nextMove, useWork } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
-import { CopyPrompt } from './CopyPrompt.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Facts } from './Facts.tsx';
 import { ImpactBadge, StatusTag } from './impact.tsx';
 import { NotesForm } from './NotesForm.tsx';
+import { promptOf } from './promptText.ts';
 import { Rating } from './Rating.tsx';
 import { VerifyPanel } from './VerifyPanel.tsx';
 
@@ -75,7 +76,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
             </Button>
           )}
           {work && !item.optional && <MoveMenu item={item} onMove={work.changeStatus} />}
-          <CopyPrompt item={item} site={site} />
+          <CopyButton label="Copy as a prompt" text={() => promptOf(item, site)} />
         </div>
       </header>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">

@@ -20,7 +20,7 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const jobId = JOB_ID.exec(typed)?.[0];
-    setProblem(jobId ? null : 'Please paste the address of a job’s page, or its ID');
+    setProblem(jobId ? null : 'Please paste the URL of a job’s page, or its ID');
     if (jobId) void fill({ key: prompt.key, body: { jobId, content } });
   };
   return (
@@ -31,7 +31,7 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
           label="Job"
           value={typed}
           placeholder="https://…/dashboard/jobs/…"
-          hint="The address of its page, or its ID. Opening another user’s job is logged."
+          hint="The URL of its page, or its ID. Opening another user’s job is logged."
           error={problem ?? (error ? textOf(error, 'Failed to fill in the prompt') : null)}
           onChange={(event) => setTyped(event.target.value)}
         />

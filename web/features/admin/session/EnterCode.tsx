@@ -3,6 +3,7 @@ import { useDispatch } from 'react-redux';
 import { authorizedCall } from '../../../api/authorizedCall.ts';
 import { type ApiFailure, textOf } from '../../../api/failure.ts';
 import { sessionEnded } from '../../../api/sessionEnded.ts';
+import { raiseSessionEvent } from '../../../api/sessionEvents.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CodeField, codeHint, otherCode } from '../../../ui/form/CodeField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -28,7 +29,10 @@ export function EnterCode({ onDone }: { onDone: () => void }) {
       () => void dispatch(sessionEnded()),
     );
     setBusy(false);
-    if (!answer.failure) return onDone();
+    if (!answer.failure) {
+      raiseSessionEvent('mfa_challenge_verified');
+      return onDone();
+    }
     setFailure(answer.failure);
     field.current?.focus();
     field.current?.select();

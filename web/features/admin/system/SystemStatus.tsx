@@ -7,7 +7,7 @@ import { adminJobPath, adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { cutMiddle, grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
+import { count, cutMiddle, grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useGetMonitoringQuery } from './systemApi.ts';
@@ -55,7 +55,9 @@ function Services({ apiStatus: { mcpServer, supabase, stripe, llmProviders } }: 
       <ul className="divide-y divide-line">
         <Service name="Auth, events and realtime" service={supabase} />
         <Service name="Stripe" service={stripe} note={stripe.mode && `${stripe.mode} mode`} />
-        <Service name="MCP server" service={mcpServer} />
+        <Service name="MCP server" service={mcpServer}>
+          {mcpServer.tools.length > 0 && <ToolCalls tools={mcpServer.tools} />}
+        </Service>
         {providers.map(([name, provider]) => (
           <Service
             key={name}
@@ -76,7 +78,38 @@ function Services({ apiStatus: { mcpServer, supabase, stripe, llmProviders } }: 
   );
 }
 
-function Service({ name, service, note }: { name: string; service: ServiceView; note?: string | null }) {
+type McpServerView = MonitoringView['apiStatus']['mcpServer'];
+
+/** What assistants called in the process that answered. */
+function ToolCalls({ tools }: Pick<McpServerView, 'tools'>) {
+  return (
+    <details className="basis-full">
+      <summary className="cursor-pointer text-sm text-muted">Calls by tool</summary>
+      <ul aria-label="Calls by tool" className="mt-2 grid gap-x-6 sm:grid-cols-2">
+        {tools.map(({ tool, answered, refused, failed }) => (
+          <li
+            key={tool}
+            className="flex flex-wrap items-center justify-between gap-x-2 border-b border-line py-1 text-sm text-muted tabular-nums"
+          >
+            <span className="font-mono text-normal">{tool}</span>
+            <span>
+              {count(answered + refused + failed, 'call')}, {grouped(refused)} refused, {grouped(failed)} failed
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type ServiceProps = {
+  readonly name: string;
+  readonly service: ServiceView;
+  readonly note?: string | null;
+  readonly children?: ReactNode;
+};
+
+function Service({ name, service, note, children }: ServiceProps) {
   const { status, detail, latency_ms: latency, checked_at: checkedAt } = service;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
@@ -90,6 +123,7 @@ function Service({ name, service, note }: { name: string; service: ServiceView; 
           <RelativeTime iso={checkedAt} />
         </span>
       )}
+      {children}
     </li>
   );
 }

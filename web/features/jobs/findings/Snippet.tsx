@@ -1,9 +1,9 @@
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import { editText, isOnPage } from '../../../../src/model/edits.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { addressText } from '../page/addressText.ts';
 import type { Findings } from '../page/reportApi.ts';
-import { CopyButton } from './CopyButton.tsx';
 
 type Finding = Findings['findings'][number];
 

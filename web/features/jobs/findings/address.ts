@@ -6,7 +6,7 @@ export const WEIGHTS = [...IMPACTS, 'hint'] as const;
 
 /** By value: the choice, and the order in a sentence. */
 export const SORTS = {
-  impact: ['Fix first', 'most important first'],
+  impact: ['Fix first', 'what blocks search first, then by impact and points per minute'],
   points: ['Most points', 'most points first'],
   pages: ['Most pages', 'most pages first'],
   minutes: ['Quickest', 'quickest first'],

@@ -31,7 +31,7 @@ interface CounterProps {
 
 function Counter({ name, number, chosen }: CounterProps) {
   const isChosen = name === chosen;
-  const label = name === null ? 'All addresses' : OBSERVATION_NAMES[name];
+  const label = name === null ? 'All URLs' : OBSERVATION_NAMES[name];
   const text = (
     <>
       {label} <span className="text-xs tabular-nums">{grouped(number)}</span>

@@ -75,7 +75,7 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
     >
       <section
         ref={region}
-        aria-label="Addresses read"
+        aria-label="URLs read"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to.
         tabIndex={0}
         onScroll={look}
@@ -92,8 +92,7 @@ export function FeedList({ feed, chosen, isLost, origin, empty }: FeedListProps)
         )}
         {feed.counts[chosen ?? 'all'] > rows.length + more && rows.length > 0 && (
           <p className="px-4 py-3 text-sm text-muted">
-            {chosen === null ? 'The' : 'Among the'} {grouped(FEED_ROWS)} addresses read last. All are listed in the
-            result.
+            {chosen === null ? 'The' : 'Among the'} {grouped(FEED_ROWS)} URLs read last. All are listed in the result.
           </p>
         )}
       </section>

@@ -31,7 +31,7 @@ export function LiveView({ job: latest }: { job: JobView }) {
       </div>
       {isWaiting(job) ? (
         <p className="border-t border-line px-4 py-12 text-center text-muted">
-          The addresses it reads appear here as soon as it begins.
+          The URLs it reads appear here as soon as it begins.
         </p>
       ) : (
         <Reading key={job.id} job={job} isReading={isReading} />
@@ -109,8 +109,8 @@ function Reading({ job, isReading }: { job: JobView; isReading: boolean }) {
 
 function emptyText({ feed, state }: WatchedFeed, isReading: boolean, filter: string | null): string {
   if (state === 'loading') return 'Loading…';
-  if (filter !== null && feed.rows.length > 0) return `None of the addresses read last: ${filter}.`;
-  return isReading ? 'The first addresses appear here in a moment.' : 'Everything was read. The result follows.';
+  if (filter !== null && feed.rows.length > 0) return `None of the URLs read last: ${filter}.`;
+  return isReading ? 'The first URLs appear here in a moment.' : 'Everything was read. The result follows.';
 }
 
 const SAY_EVERY_MS = 10_000;
@@ -124,5 +124,5 @@ function CountsAnnouncer({ all }: { all: number }) {
     const timer = setInterval(() => say(newest.current), SAY_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return <Status>{said > 0 && `${count(said, 'address', 'addresses')} read`}</Status>;
+  return <Status>{said > 0 && `${count(said, 'URL')} read`}</Status>;
 }

@@ -197,7 +197,7 @@ function FactsPart({ page, record }: { page: Row; record: PageRecord | null }) {
     ['PageRank', page.pageRank === null ? null : `${(page.pageRank / 10_000).toFixed(2)}%`],
     ['Template', page.template],
     ['Content type', page.contentType || null],
-    ['Found by', page.foundBy === 'start' ? 'the address submitted' : page.foundBy],
+    ['Found by', page.foundBy === 'start' ? 'the URL submitted' : page.foundBy],
   ];
   return (
     <Part title="Facts">

@@ -3,8 +3,12 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { JobFile } from './JobFile.tsx';
 import { Nothing } from './Nothing.tsx';
+import { ReportContents } from './ReportContents.tsx';
 
 const Markdown = lazy(() => import('../../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
+
+/** `seo-audit-report` of `seo-audit-report.md`. */
+const idOf = (file: string): string => file.replace('.md', '');
 
 /** The executive summary and the report as written. */
 export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {
@@ -27,9 +31,12 @@ function Document({ job, name, label, waiting }: { job: JobView; name: string; l
           {content.trim() === '' ? (
             <p className="text-muted">No content available</p>
           ) : (
-            <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-              <Markdown text={content} />
-            </Suspense>
+            <div className="gap-x-10 xl:grid xl:grid-cols-[minmax(0,1fr)_15rem]">
+              <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+                <Markdown text={content} headings={idOf(name)} />
+              </Suspense>
+              <ReportContents text={content} name={idOf(name)} label={label} />
+            </div>
           )}
         </section>
       )}

@@ -11,7 +11,7 @@ import { TO_ROWS } from '../page/toRows.ts';
 import type { ColorBy } from './address.ts';
 import { type Folder, measured } from './folderTree.ts';
 import { Swatch } from './Legend.tsx';
-import { levelOf, rankText } from './levels.ts';
+import { levelOf, type Means, rankText } from './levels.ts';
 
 /** Folders of one folder that are listed at once. */
 const STEP = 50;
@@ -21,12 +21,14 @@ interface FolderRowsProps {
   root: Folder;
   /** From the root to the opened folder. */
   way: readonly Folder[];
+  /** All folders are open, and stay so. */
+  isWhole: boolean;
   by: ColorBy;
-  average: number;
+  means: Means;
 }
 
 /** The tree of folders: those on the way to the opened one are open. Arrow keys open, close, and move. */
-export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
+export function FolderRows({ jobId, root, way, isWhole, by, means }: FolderRowsProps) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
@@ -55,7 +57,7 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
   };
   const rows: ReactNode[] = [];
   const add = (folder: Folder, level: number): void => {
-    const isOpen = folder.folders.length > 0 && open.has(folder.path);
+    const isOpen = folder.folders.length > 0 && (isWhole || open.has(folder.path));
     rows.push(
       <FolderRow
         key={folder.path}
@@ -63,11 +65,11 @@ export function FolderRows({ jobId, root, way, by, average }: FolderRowsProps) {
         folder={folder}
         root={root}
         level={level}
-        isOpen={isOpen}
+        isOpen={isWhole ? null : isOpen}
         isChosen={folder === way.at(-1)}
-        onToggle={() => go(opened(folder, isOpen))}
+        onToggle={() => go(opened(folder, isWhole ? folder === way.at(-1) : isOpen))}
         by={by}
-        average={average}
+        means={means}
       />,
     );
     if (!isOpen) return;
@@ -130,18 +132,20 @@ interface FolderRowProps {
   folder: Folder;
   root: Folder;
   level: number;
-  isOpen: boolean;
+  /** Null: it cannot be closed. */
+  isOpen: boolean | null;
   isChosen: boolean;
   onToggle: () => void;
   by: ColorBy;
-  average: number;
+  means: Means;
 }
 
-function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by, average }: FolderRowProps) {
+function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by, means }: FolderRowProps) {
   const { path, pages, withFindings, withHighImpact, shallowest, deepest, pageRank } = folder;
   const name = folder === root ? 'All folders' : readableText(folder.name);
   const pagesPath = (more: Readonly<Record<string, string>> = {}): string =>
     jobPath(jobId, { tab: 'pages', ...(folder === root ? {} : { folder: path }), ...more });
+  const where = folder === root ? 'all folders' : path;
   const cell = clsx('border-b border-line px-2 text-right tabular-nums', isChosen && 'bg-accent-soft');
   return (
     <tr className="h-10 hover:bg-inset">
@@ -155,7 +159,8 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
             <button
               type="button"
               data-folder={path}
-              aria-expanded={isOpen}
+              aria-expanded={isOpen ?? undefined}
+              aria-current={isChosen ? 'true' : undefined}
               onClick={onToggle}
               title={path}
               className="flex min-h-8 min-w-0 flex-1 items-center gap-1 rounded-control text-left text-strong hover:text-accent pointer-coarse:min-h-11"
@@ -163,9 +168,12 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
               <ChevronRight
                 aria-hidden="true"
                 size={14}
-                className={clsx('shrink-0 text-muted transition-transform duration-150', isOpen && 'rotate-90')}
+                className={clsx(
+                  'shrink-0 text-muted transition-transform duration-150',
+                  isOpen !== false && 'rotate-90',
+                )}
               />
-              <Swatch by={by} level={levelOf(measured(folder), by, average).level} />
+              <Swatch by={by} level={levelOf(measured(folder), by, means).level} />
               <span className="truncate">{name}</span>
             </button>
           ) : (
@@ -178,7 +186,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
                 folder === root ? 'pl-1 font-medium text-strong' : 'pl-4.5',
               )}
             >
-              <Swatch by={by} level={levelOf(measured(folder), by, average).level} />
+              <Swatch by={by} level={levelOf(measured(folder), by, means).level} />
               <span className="truncate">{name}</span>
             </span>
           )}
@@ -195,7 +203,7 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
           <Link
             {...TO_ROWS}
             to={pagesPath()}
-            aria-label={`${count(pages, 'page')} in ${folder === root ? 'all folders' : path}`}
+            aria-label={`${count(pages, 'page')} in ${where}`}
             className="link min-w-9 pointer-coarse:touch-line"
           >
             {grouped(pages)}
@@ -206,17 +214,19 @@ function FolderRow({ jobId, folder, root, level, isOpen, isChosen, onToggle, by,
         {withFindings > 0 ? (
           <span className="whitespace-nowrap">
             {withHighImpact > 0 && (
-              <span
-                className="mr-2 text-xs text-bad"
-                title={`${count(withHighImpact, 'page')} with a high-impact finding`}
+              <Link
+                {...TO_ROWS}
+                to={pagesPath({ show: 'high' })}
+                aria-label={`${count(withHighImpact, 'page')} with a high-impact finding in ${where}`}
+                className="mr-2 text-xs text-bad underline underline-offset-2 pointer-coarse:touch-line"
               >
                 {grouped(withHighImpact)} high
-              </span>
+              </Link>
             )}
             <Link
               {...TO_ROWS}
               to={pagesPath({ show: 'findings' })}
-              aria-label={`${count(withFindings, 'page')} with findings in ${folder === root ? 'all folders' : path}`}
+              aria-label={`${count(withFindings, 'page')} with findings in ${where}`}
               className="link pointer-coarse:touch-line"
             >
               {grouped(withFindings)}

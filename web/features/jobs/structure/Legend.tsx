@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ColorBy } from './address.ts';
-import { inkOf, LEVEL_NAMES, type Level, surfaceOf } from './levels.ts';
+import { inkOf, type Level, levelNames, type Means, surfaceOf } from './levels.ts';
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3];
 
@@ -12,14 +12,26 @@ const SHAPES: Readonly<Record<Level, string>> = {
   3: 'M6 0l6 6l-6 6l-6-6z',
 };
 
-/** `of`: surfaces of folders, or shapes of pages. `unknown`: what has none of the levels, if there is any. */
-export function Legend({ of, by, unknown }: { of: 'folders' | 'pages'; by: ColorBy; unknown?: string | false }) {
+interface LegendProps {
+  /** Surfaces of folders, or shapes of pages. */
+  of: 'folders' | 'pages';
+  by: ColorBy;
+  means: Means;
+  /** What has none of the levels, if there is any. */
+  unknown?: string | false;
+  /** Said before the levels: what they leave out. */
+  without?: string | false;
+}
+
+export function Legend({ of, by, means, unknown, without }: LegendProps) {
+  const names = levelNames(by, of, means);
   return (
     <ul aria-label="Colors" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
-      {LEVELS.map((level) => (
+      {without && <li>{without}</li>}
+      {LEVELS.slice(0, names.length).map((level) => (
         <li key={level} className="flex items-center gap-1.5">
           {of === 'folders' ? <Swatch by={by} level={level} /> : <Shape by={by} level={level} />}
-          {LEVEL_NAMES[by][of][level]}
+          {names[level]}
         </li>
       ))}
       {unknown && (

@@ -6,6 +6,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { NoRecord } from '../../../../src/http/contract/links.ts';
 import type { Structure } from '../../../../src/http/contract/structure.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -23,6 +24,7 @@ import { type Folder, treeOf, wayTo } from './folderTree.ts';
 import { LinkedPages } from './graph/LinkedPages.tsx';
 import { LinkGraph } from './graph/LinkGraph.tsx';
 import { Legend } from './Legend.tsx';
+import { type Means, meansOf } from './levels.ts';
 import { PlaceLists, StructureSkeleton } from './PlaceLists.tsx';
 import { useGetStructureQuery } from './structureApi.ts';
 import { Treemap } from './Treemap.tsx';
@@ -44,8 +46,8 @@ function Shown({ job, Ask, structure }: { job: JobView; Ask: AskToSpend; structu
   const origin = useMemo(() => commonOrigin(structure.graph.pages.map(({ url }) => url)), [structure]);
   if (root === null) return <Nothing text="The audit has no pages." />;
   const isEarlier = structure.graph.noRecord === 'earlier_version';
-  const average = (root.pageRank ?? 0) / Math.max(1, root.pages);
-  const of = { job, structure, address, average };
+  const means = meansOf(root);
+  const of = { job, structure, address, means };
   return (
     <div className="space-y-4">
       {isEarlier && <RecordedSince job={job} Ask={Ask} what="the links between pages, and their PageRank" />}
@@ -56,12 +58,53 @@ function Shown({ job, Ask, structure }: { job: JobView; Ask: AskToSpend; structu
           {address.view === 'graph' && <MenusSwitch structure={structure} on={address.menus} />}
           <p className="ml-auto text-sm text-muted tabular-nums">{sumText(structure)}</p>
         </header>
+        <Everywhere jobId={job.id} issues={structure.everywhere} />
         {address.view === 'folders' ? <Folders {...of} root={root} /> : <Graph {...of} Ask={Ask} origin={origin} />}
       </section>
       <PlaceLists jobId={job.id} places={structure.places} isEarlier={isEarlier} origin={origin} />
     </div>
   );
 }
+
+/** Issues that are named at once. */
+const NAMED = 3;
+
+/** What nearly every page has would color all alike, so it is named once. */
+function Everywhere({ jobId, issues }: { jobId: string; issues: Structure['everywhere'] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (issues.length === 0) return null;
+  const shown = isOpen ? issues : issues.slice(0, NAMED);
+  const more = issues.length - shown.length;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 text-sm">
+      <h2 id="everywhere" className="text-sm font-normal text-muted">
+        On nearly every page:
+      </h2>
+      <ul aria-labelledby="everywhere" className="contents">
+        {shown.map(({ checkId, title }) => (
+          <li key={checkId}>
+            <Link
+              {...TO_ROWS}
+              to={jobPath(jobId, { tab: 'findings', cause: checkId })}
+              className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button variant="quiet" aria-expanded={false} onClick={() => setOpen(true)}>
+          {grouped(more)} more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Of the colors by findings. */
+const withoutOf = ({ everywhere }: Structure, by: ColorBy): string | false =>
+  by === 'issues' && everywhere.length > 0 && 'Apart from what nearly every page has:';
 
 function sumText({ pages, folders, moreFolders }: Structure): string {
   return `${count(pages, 'page')} in ${count(folders.length + moreFolders, 'folder')}`;
@@ -71,10 +114,13 @@ interface PartProps {
   job: JobView;
   structure: Structure;
   address: StructureAddress;
-  average: number;
+  means: Means;
 }
 
-function Folders({ job, structure, address, average, root }: PartProps & { root: Folder }) {
+/** Trees with so many folders are shown whole: there is room for them. */
+const SMALL = 12;
+
+function Folders({ job, structure, address, means, root }: PartProps & { root: Folder }) {
   const way = wayTo(root, address.folder);
   const folder = way.at(-1) ?? root;
   const shown = folder.folders.length > 0 ? folder : (way.at(-2) ?? root);
@@ -83,20 +129,29 @@ function Folders({ job, structure, address, average, root }: PartProps & { root:
       <div className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <div className="min-w-0 p-3 lg:border-r lg:border-line">
           <Way jobId={job.id} way={way} />
-          <Treemap jobId={job.id} folder={shown} by={address.color} average={average} height={392} />
+          <Treemap jobId={job.id} folder={shown} by={address.color} means={means} height={392} />
           <div className="mt-2">
             <Legend
               of="folders"
               by={address.color}
+              means={means}
+              without={withoutOf(structure, address.color)}
               unknown={
                 address.color === 'depth'
                   ? 'No link leads there'
-                  : address.color === 'rank' && average === 0 && 'Unknown'
+                  : address.color === 'rank' && means.pageRank === 0 && 'Unknown'
               }
             />
           </div>
         </div>
-        <FolderRows jobId={job.id} root={root} way={way} by={address.color} average={average} />
+        <FolderRows
+          jobId={job.id}
+          root={root}
+          way={way}
+          isWhole={structure.folders.length <= SMALL}
+          by={address.color}
+          means={means}
+        />
       </div>
       {structure.moreFolders > 0 && (
         <p className="border-t border-line px-3 py-2 text-sm text-muted">
@@ -147,7 +202,7 @@ function Graph({
   job,
   structure,
   address,
-  average,
+  means,
   Ask,
   origin,
 }: PartProps & { Ask: AskToSpend; origin: string | null }) {
@@ -173,9 +228,15 @@ function Graph({
       )}
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <div className="min-w-0 p-3 xl:border-r xl:border-line">
-          <LinkGraph {...of} structure={structure} by={address.color} average={average} menus={address.menus} />
+          <LinkGraph {...of} structure={structure} by={address.color} means={means} menus={address.menus} />
           <div className="mt-2 space-y-1">
-            <Legend of="pages" by={address.color} unknown={address.color === 'depth' && 'No link leads there'} />
+            <Legend
+              of="pages"
+              by={address.color}
+              means={means}
+              without={withoutOf(structure, address.color)}
+              unknown={address.color === 'depth' && 'No link leads there'}
+            />
             {notes.length > 0 && <p className="text-xs text-muted">{notes.join(' ')}</p>}
           </div>
         </div>

@@ -8,26 +8,40 @@ export interface Folder extends FolderView {
   /** The largest first. */
   readonly folders: readonly Folder[];
   /** Pages that are in none of its folders. */
-  readonly own: number;
+  readonly own: OwnPages;
 }
+
+type OwnPages = Pick<FolderView, 'pages' | 'apart' | 'pageRank'>;
 
 /** Null without pages. `folders`: each after the folder that it is in. */
 export function treeOf(folders: readonly FolderView[]): Folder | null {
-  const made = new Map<string, Folder & { folders: Folder[]; own: number }>();
+  const made = new Map<string, Folder & { folders: Folder[]; own: OwnPages }>();
   let root: Folder | null = null;
   for (const folder of folders) {
-    const { path, pages } = folder;
+    const { path } = folder;
     const around = parentOf(path, made);
     const name = path.slice(around?.path.length ?? 0).replace(/\/$/, '') || path;
-    const node = { ...folder, name, folders: [], own: pages };
+    const node = { ...folder, name, folders: [], own: folder };
     made.set(path, node);
     if (around) {
       around.folders.push(node);
-      around.own -= pages;
+      around.own = less(around.own, folder);
     } else root ??= node;
   }
   for (const { folders: inside } of made.values()) inside.sort((a, b) => b.pages - a.pages);
   return root;
+}
+
+function less(own: OwnPages, { pages, apart, pageRank }: OwnPages): OwnPages {
+  return {
+    pages: own.pages - pages,
+    apart: {
+      withFindings: own.apart.withFindings - apart.withFindings,
+      withHighImpact: own.apart.withHighImpact - apart.withHighImpact,
+      findings: own.apart.findings - apart.findings,
+    },
+    pageRank: own.pageRank === null || pageRank === null ? null : own.pageRank - pageRank,
+  };
 }
 
 /** The nearest folder around it that is listed. */

@@ -14,44 +14,67 @@ export interface Leveled {
 /** A folder with its pages, or a page. `fewest`, `most`: clicks from the start page. */
 export interface Measured {
   readonly pages: number;
-  readonly withFindings: number;
-  readonly withHighImpact: number;
-  readonly findings: number;
+  /** Without what nearly every page has. */
+  readonly apart: {
+    readonly withFindings: number;
+    readonly withHighImpact: number;
+    readonly findings: number;
+  };
   readonly fewest: number | null;
   readonly most: number | null;
   readonly pageRank: number | null;
 }
 
-/** Names of the levels; of folders and of single pages. */
-export const LEVEL_NAMES: Readonly<
-  Record<ColorBy, { readonly folders: readonly string[]; readonly pages: readonly string[] }>
-> = {
-  issues: {
-    folders: ['No findings', 'Findings, none of high impact', 'High impact on some pages', 'High impact on most pages'],
-    pages: ['No findings', 'Findings, none of high impact', 'One of high impact', 'Several of high impact'],
-  },
-  depth: {
-    folders: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
-    pages: ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'],
-  },
-  rank: {
-    folders: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
-    pages: ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'],
-  },
-};
+/** What a folder or page is compared with. */
+export interface Means {
+  /** PageRank of an average page; 0 if it is unknown. */
+  readonly pageRank: number;
+  /** Of all pages, those with findings of high impact that not nearly every page has; percent, whole. */
+  readonly highImpact: number;
+}
 
-/** `average`: PageRank of an average page; 0 if it is unknown. */
-export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
+/** Of the folder with all pages. */
+export const meansOf = ({ pages, pageRank, apart }: Omit<Measured, 'fewest' | 'most'>): Means => ({
+  pageRank: (pageRank ?? 0) / Math.max(1, pages),
+  highImpact: percentOf(apart.withHighImpact, pages),
+});
+
+const percentOf = (part: number, whole: number): number => Math.round((100 * part) / Math.max(1, whole));
+
+/** The names of the levels, from 0, of folders or of single pages. */
+export function levelNames(by: ColorBy, of: 'folders' | 'pages', { highImpact }: Means): readonly string[] {
   switch (by) {
     case 'issues': {
-      const { pages, withFindings, withHighImpact } = of;
+      const low = ['No findings', 'Findings, none of high impact'];
+      if (of === 'pages') return [...low, 'One of high impact', 'Several of high impact'];
+      if (highImpact === 100) return [...low, 'High impact'];
+      const mean = highImpact === 0 ? 'under 1%' : `up to ${highImpact}%`;
+      return [...low, `High impact on ${mean} of pages, as on the whole site`, 'High impact on more'];
+    }
+    case 'depth':
+      return ['Up to 2 clicks', '3 clicks', '4 or 5 clicks', '6 clicks or more'];
+    case 'rank':
+      return ['Under half the mean', 'Up to the mean', 'Up to twice the mean', 'More than twice'];
+    default:
+      by satisfies never;
+      return [];
+  }
+}
+
+export function levelOf(of: Measured, by: ColorBy, means: Means): Leveled {
+  switch (by) {
+    case 'issues': {
+      const {
+        pages,
+        apart: { withFindings, withHighImpact, findings },
+      } = of;
       if (withHighImpact > 0)
         return {
-          level: withHighImpact * 2 > pages ? 3 : 2,
+          level: percentOf(withHighImpact, pages) > means.highImpact ? 3 : 2,
           text: `${shareOf(withHighImpact, pages)} high impact`,
         };
       return withFindings > 0
-        ? { level: 1, text: `${(of.findings / Math.max(1, pages)).toFixed(1)} findings a page` }
+        ? { level: 1, text: `${(findings / Math.max(1, pages)).toFixed(1)} findings a page` }
         : { level: 0, text: 'no findings' };
     }
     case 'depth': {
@@ -61,8 +84,8 @@ export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
       return { level, text: fewest === most ? count(most, 'click') : `${fewest}–${most} clicks` };
     }
     case 'rank': {
-      if (of.pageRank === null || average === 0) return { level: null, text: 'unknown' };
-      const times = of.pageRank / Math.max(1, of.pages) / average;
+      if (of.pageRank === null || means.pageRank === 0) return { level: null, text: 'unknown' };
+      const times = of.pageRank / Math.max(1, of.pages) / means.pageRank;
       const level = times < 0.5 ? 0 : times <= 1 ? 1 : times <= 2 ? 2 : 3;
       return { level, text: `${times < 10 ? times.toFixed(1) : Math.round(times)}× mean` };
     }
@@ -75,8 +98,7 @@ export function levelOf(of: Measured, by: ColorBy, average: number): Leveled {
 /** `<1%`, `12%`. */
 export function shareOf(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0%';
-  const percent = (100 * part) / whole;
-  return percent < 1 ? '<1%' : `${Math.round(percent)}%`;
+  return part / whole < 0.01 ? '<1%' : `${percentOf(part, whole)}%`;
 }
 
 /** Millionths as a percentage. */

@@ -84,7 +84,7 @@ function partsOf(folder: Folder, most: number, open: boolean): readonly Part[] {
       parts: open && inner.folders.length > 0 ? partsOf(inner, MOST_INNER_CELLS, false) : [],
     }),
   );
-  const own: Part = { kind: 'own', folder, pages: folder.own, inside: 0, parts: [] };
+  const own: Part = { kind: 'own', folder, pages: folder.own.pages, inside: 0, parts: [] };
   const rest: Part = {
     kind: 'folders',
     folder,

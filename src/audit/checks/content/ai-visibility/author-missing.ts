@@ -16,10 +16,10 @@ export const authorMissing = pageCheck({
   timeToResult: '4-8 weeks',
   risk: 'The article doesn’t say who wrote it, so readers can’t tell why they should believe it. We flagged it because we found no byline, author tag, or author in the structured data, so look at the page first: an unusual byline may have been missed.',
   steps: [
-    'In the article template or the editor, add a byline below the headline with the name of the person or organization that wrote the article. If visitors already see one, keep it.',
-    'Link the name to a profile page with a short bio and relevant experience: `<a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a>`.',
+    'If visitors already see a byline, keep it where it is. If not, show the author’s name below the headline: switch it on in your theme’s settings, type it in the editor, or have the article template print each article’s own author. A name typed into the template would sign all articles.',
+    'Link the name to a profile page with a short bio and relevant experience, and create that page if there’s none: `<a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a>`.',
     'If the page has Article markup (JSON-LD), put the same name in its `author` property.',
-    'Open the article and make sure the author’s name appears below the headline and links to the profile.',
+    'Open the article and make sure that visitors see the author’s name and that it links to the profile.',
   ],
   // No code is written: only the owner knows who wrote it.
   example: { before: null, after: '<p>By <a rel="author" href="YOUR PROFILE ADDRESS">YOUR AUTHOR NAME</a></p>' },

@@ -19,7 +19,7 @@ export const descriptionDuplicate = siteCheck({
   risk: 'Several pages share one meta description, so their search results look alike and people can’t tell which page to open.',
   steps: [
     'In your SEO plugin’s settings or in the template, find the shared text, which is in the page source as `<meta name="description" content="YOUR SITE SLOGAN">`.',
-    'If a template sets the text, fill it from a field of the page instead of a fixed sentence.',
+    'If a template sets the text, have it print each page’s own summary or excerpt field instead of a fixed sentence, and no tag at all where that field is empty.',
     'Write a separate description for each page that matters: what’s on it and why to open it.',
     'If a page is minor, remove the shared description from it and let search engines pick an excerpt.',
     'View the source of each page and make sure it has its own description or none.',

@@ -16,9 +16,9 @@ export const canonicalToRedirect = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page’s canonical names a URL that redirects to another one, so search engines get two different answers about which URL counts.',
   steps: [
-    'In your SEO plugin’s settings or in the template, replace the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">` with the final URL, which the address bar shows after the redirect.',
-    'If a template builds the canonical, correct the part that differs, such as http instead of https, the www, or the slash at the end.',
-    'Open the URL in the canonical in your browser and make sure the address bar shows exactly the same URL.',
+    'Open the URL in `<link rel="canonical" href="YOUR PAGE ADDRESS">`. If it ends on this page, or on the original that this page is a copy of, copy the final URL from the address bar into your SEO plugin’s settings for this page. If it ends anywhere else, such as on the home page or an error, enter this page’s own URL instead.',
+    'If a template builds the canonical, don’t type a URL into it. Correct the part that differs, such as http instead of https, the www, or the slash at the end.',
+    'Open the URL in the new canonical in your browser and make sure the address bar shows exactly the same URL.',
   ],
   example: {
     before: '<link rel="canonical" href="http://YOUR HOST/YOUR PATH">',

@@ -15,9 +15,9 @@ export const httpNotRedirected = siteCheck({
   timeToResult: '1-3 weeks',
   risk: 'Your site also loads over plain HTTP instead of redirecting to HTTPS. Visitors may end up on an insecure copy, and search engines can find every page twice.',
   steps: [
-    'If you use a CDN, look at its SSL/TLS setting. If it connects to your server over HTTP (in Cloudflare, “Flexible”), switch it to HTTPS (“Full”), or the redirect will loop forever. Your server needs a certificate for that, which your host’s support team can set up.',
+    'If you use a CDN, look at its SSL/TLS setting. If it connects to your server over HTTP (in Cloudflare, “Flexible”), first have your host’s support team confirm that your server has a certificate. Only then switch the setting to HTTPS (“Full”), and do so before you set up the redirect, or it will loop forever.',
     'In your web host’s control panel, your CDN, or the server’s configuration, set up a 301 redirect from every http:// URL to the same path on https://. If you can’t change any of these yourself, send this step to your host’s support team.',
-    'Open the Network tab in the developer tools of a private window. Open a page other than the home page, typing http:// at the start of its URL, and make sure the tab shows one redirect to the same page on https://: a 301, or a 307 if your browser switches to https on its own.',
+    'Open the Network tab in the developer tools of a private window. Open a page other than the home page, typing http:// at the start of its URL, and make sure the tab shows one 301 to the same page on https://. If it shows a 307, your browser switched on its own, which says nothing about your server: run the audit again and make sure this issue is gone.',
   ],
   example: {
     before: null,

@@ -17,9 +17,10 @@ export const soft404 = pageCheck({
   timeToResult: '2-4 weeks',
   risk: 'This page reads like an error page but returns a 200 status, so search engines leave it out and keep coming back to it. We flagged it because the text is short and the title or main heading reads like an error message, so look at the page before you change anything.',
   steps: [
-    'If the page is gone, delete it in your CMS so that its URL returns a 404 status, or 410 if it won’t come back.',
-    'If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
-    'If the page is fine, reword the title or heading that reads like an error message.',
+    'Open the URL. If the page is fine, reword the title or heading that reads like an error message.',
+    'If the page is gone and your CMS still has it, delete it there. If another page replaces it, set up a 301 redirect to that page in your CMS, your web host’s control panel, or the server’s configuration.',
+    'If your CMS has no such page, your site sends its error page with the wrong status. Open a made-up URL on your site. If its status is 200 too, ask your host’s support team or whoever made your theme to have missing pages return 404.',
+    'Remove links to a page that is gone from your own pages.',
     'Open the Network tab in your browser’s developer tools, open the URL, click its entry, and make sure its status is 404, 410, or 301. If you kept the page, run the audit again and make sure this issue is gone.',
   ],
   // No code is written: whether the page is gone, only the owner knows.

@@ -19,9 +19,9 @@ export const hreflangNoSelf = pageCheck({
   timeToResult: '2-6 weeks',
   risk: 'The page’s hreflang links list other language versions but not the page itself. Search engines may not accept an incomplete list.',
   steps: [
-    'In your SEO or translation plugin’s settings or in the template, add an hreflang link with the page’s own language and full URL, such as `<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">` on the English page.',
-    'Do the same on the other versions, because each must list all of them, including itself.',
-    'View the page source of each version and make sure one of its hreflang links has the URL of that page.',
+    'In your SEO or translation plugin’s settings or in the template, add an hreflang link with the page’s own language and full URL, such as `<link rel="alternate" hreflang="en" href="YOUR ENGLISH PAGE">` on the English page. If a template writes these links, have it print each page’s own URLs; don’t type one page’s URL into it.',
+    'Put the same complete list on every version.',
+    'View the page source of each version and make sure that its list names all versions, including itself.',
   ],
   example: {
     before: '<!-- on the English page -->\n<link rel="alternate" hreflang="de" href="YOUR GERMAN PAGE">',

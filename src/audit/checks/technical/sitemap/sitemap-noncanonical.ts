@@ -16,8 +16,8 @@ export const sitemapNoncanonical = siteCheck({
   timeToResult: '2-4 weeks',
   risk: 'Your sitemap lists one version of a page, but the page’s canonical names another. Search engines have to decide which one to believe.',
   steps: [
-    'Open the pages that this report lists, and find the canonical in their source.',
-    'If the canonical is right, replace the URL with it in the SEO plugin, CMS, or script that builds the sitemap, unless the sitemap already lists it.',
+    'Open the pages that this report lists, and find the canonical in their source. It’s right if it names the version that you want people to find.',
+    'If the canonical is right, exclude the listed page from the sitemap in the SEO plugin, CMS, or script that builds it, and make sure that the sitemap lists the canonical URL.',
     'If the canonical is wrong, correct it on the page, in your SEO plugin’s settings or the template.',
     'Leave print versions, copies, and URLs with parameters out of the sitemap.',
     'Open the sitemap in your browser and make sure each of these URLs is gone or the canonical in its page source names the same URL.',

@@ -17,8 +17,8 @@ export const urlUnderscores = pageCheck({
   steps: [
     'Keep existing URLs as they are, because renaming them does more harm than good.',
     'For new pages, use lowercase words joined by hyphens, such as /two-words. In most CMSs, you set this in the page’s URL or slug field.',
-    'If a page loads in both uppercase and lowercase, choose one URL as its canonical, and use it in all your links.',
-    'Look at the URL of the next page you publish and make sure it has only lowercase letters, digits, and hyphens.',
+    'If a page loads in both uppercase and lowercase, choose one URL, enter it as the page’s canonical in your SEO plugin’s settings or the template, and use it in all your links.',
+    'Look at the URL of the next page you publish and make sure it has only lowercase letters, digits, and hyphens. This report keeps listing the old URLs, which you can leave.',
   ],
   // No code is written: a living address is not renamed for its looks.
   example: { before: '/Two_Words', after: '/two-words' },

@@ -87,7 +87,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           onSubmit={confirmRetry}
         >
           <p>
-            A new job of the same address is started{behalf}.
+            A new job of the same URL is started{behalf}.
             {!unlimited && ' Nobody is charged for it, and it gets the full report.'}
           </p>
         </FormDialog>

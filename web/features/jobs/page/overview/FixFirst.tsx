@@ -38,7 +38,18 @@ export function FixFirst({ jobId, score, causes, cut }: FixFirstProps) {
           {isFine ? 'Nothing lowers the score' : 'Fix first'}
           {note && ':'}
         </h2>{' '}
-        {note}
+        {score.limits.length > 0 && !isFirstFormula(score) ? (
+          <Link
+            {...TO_ROWS}
+            to={jobPath(jobId, { tab: 'pages', show: 'content' })}
+            title={`Show the ${count(score.pages, 'content page')}`}
+            className="underline-offset-2 hover:underline pointer-coarse:touch-line"
+          >
+            {note}
+          </Link>
+        ) : (
+          note
+        )}
       </div>
       {first.length > 0 && (
         <ol aria-label="Fix first" className="-mx-2 -mt-0.5 grid md:grid-cols-3 md:gap-x-1">

@@ -47,7 +47,7 @@ export function ColumnsDialog({ shown, onChange, onClose }: ColumnsDialogProps) 
     >
       <div ref={list} className="space-y-4">
         <section>
-          <h3 className="mb-1 text-sm">Shown, after the page’s address</h3>
+          <h3 className="mb-1 text-sm">Shown, after the page’s URL</h3>
           <ol aria-label="Shown columns">
             {shown.map((column, at) => (
               <Row

@@ -105,7 +105,7 @@ function LinkTable({ job, lists, busy, onMore }: LinkTableProps) {
   return (
     <TableFrame
       name="Links"
-      placeholder="Address or anchor"
+      placeholder="URL or anchor"
       facets={facetsOf(data)}
       filters={['from', 'to']}
       number={left > 0 ? `${grouped(links.length)} of ${count(total, 'link')}` : count(total, 'link')}

@@ -161,7 +161,7 @@ function PageTable({ job, Ask, lists, asked, columns, isMatrix, busy, onMore }: 
   return (
     <TableFrame
       name="Pages"
-      placeholder="Address, title, or description"
+      placeholder="URL, title, or description"
       facets={facetsOf(data)}
       filters={['folder']}
       number={left > 0 ? `${grouped(pages.length)} of ${count(total, 'page')}` : count(total, 'page')}

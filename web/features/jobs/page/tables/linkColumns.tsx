@@ -33,7 +33,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
   {
     id: 'to',
     name: 'To',
-    about: 'The address as linked, before redirects.',
+    about: 'The URL as linked, before redirects.',
     example: '/teaware/clay-teapot',
     width: 290,
     first: firstOrderOf('to'),
@@ -72,7 +72,7 @@ export const linkColumnsOf = (jobId: string, origin: string | null): readonly Li
   {
     id: 'status',
     name: 'Status',
-    about: 'What the linked address answered, if it was requested.',
+    about: 'What the linked URL answered, if it was requested.',
     example: '404',
     width: 96,
     end: true,

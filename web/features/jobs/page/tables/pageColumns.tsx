@@ -29,7 +29,7 @@ export const ADDRESS_WIDTH = 'min(272px, 52vw)';
 export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
   url: {
     name: 'Page',
-    about: 'The address that was requested. Opens all that is known of the page.',
+    about: 'The URL that was requested. Opens all that is known of the page.',
     example: '/teaware/clay-teapot',
     width: ADDRESS_WIDTH,
   },
@@ -112,7 +112,7 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
   },
   outlinks: {
     name: 'Outlinks',
-    about: 'How many of its links lead to other addresses of the site.',
+    about: 'How many of its links lead to other URLs of the site.',
     example: '35',
     width: 92,
     number: true,
@@ -134,13 +134,13 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
   },
   template: {
     name: 'Template',
-    about: 'The pattern of its address, which pages of a kind share.',
+    about: 'The pattern of its URL, which pages of a kind share.',
     example: '/teaware/*',
     width: 160,
   },
   canonical: {
     name: 'Canonical',
-    about: 'The address that it names as the one to show.',
+    about: 'The URL that it names as the one to show.',
     example: 'https://example.com/teaware/clay-teapot',
     width: 240,
   },
@@ -158,8 +158,8 @@ export const PAGE_COLUMN_TEXTS: Readonly<Record<PageColumn, Described>> = {
     number: true,
   },
   finalUrl: {
-    name: 'Final address',
-    about: 'The address that answered after all redirects.',
+    name: 'Final URL',
+    about: 'The URL that answered after all redirects.',
     example: 'https://example.com/teapots',
     width: 240,
   },

@@ -17,7 +17,13 @@ export const TYPE_NAMES = { html: 'HTML', other: 'Other' } as const;
 export const MISSING_NAMES = { title: 'Title', description: 'Description', h1: 'H1' } as const;
 export const PLACE_NAMES = { orphan: 'Orphan', dead_end: 'Dead end', deep: 'Deep' } as const;
 export const TASK_NAMES = { yes: 'Has a task', no: 'No task' } as const;
-export const SHOW_NAMES = { findings: 'With findings', problems: 'Errors', closed: 'Kept out of search' } as const;
+export const SHOW_NAMES = {
+  content: 'Content pages',
+  findings: 'With findings',
+  high: 'High impact',
+  problems: 'Errors',
+  closed: 'Kept out of search',
+} as const;
 
 /** The version whose audits are the first to record roles, links, and the rest. */
 export const RECORDED_SINCE = '0.1.0';

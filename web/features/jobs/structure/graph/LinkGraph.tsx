@@ -18,7 +18,7 @@ import { count, cutMiddle, grouped } from '../../../../ui/text/wording.ts';
 import { useWidth } from '../../../../ui/useWidth.ts';
 import { addressText } from '../../page/addressText.ts';
 import type { ColorBy } from '../address.ts';
-import { inkOf, type Level, levelOf, rankText } from '../levels.ts';
+import { inkOf, type Level, levelOf, type Means, rankText } from '../levels.ts';
 import { clustersOf } from './clusters.ts';
 import { type Colors, draw } from './draw.ts';
 import { circlesOf, type LayoutInput, radiusOf } from './layout.ts';
@@ -29,8 +29,7 @@ interface LinkGraphProps {
   jobId: string;
   structure: Structure;
   by: ColorBy;
-  /** PageRank of an average page. */
-  average: number;
+  means: Means;
   origin: string | null;
   /** With the links of menus. */
   menus: boolean;
@@ -46,7 +45,7 @@ const STILL = 4;
 
 /** The most important pages by folder, with the links between them. */
 export function LinkGraph(props: LinkGraphProps) {
-  const { jobId, structure, by, average, origin, menus, active, onActive } = props;
+  const { jobId, structure, by, means, origin, menus, active, onActive } = props;
   const { graph, folders } = structure;
   const { pages } = graph;
   const navigate = useNavigate();
@@ -60,7 +59,7 @@ export function LinkGraph(props: LinkGraphProps) {
   const { positions, settled, failed } = useLayout(input);
   const edges = useMemo(() => shownEdges(graph.edges, menus), [graph, menus]);
   const names = useMemo(() => pages.map(({ url }) => cutMiddle(nameOf(url, origin), 28)), [pages, origin]);
-  const levels = useMemo(() => pages.map((page) => pageLevel(page, by, average)), [pages, by, average]);
+  const levels = useMemo(() => pages.map((page) => pageLevel(page, by, means)), [pages, by, means]);
   const near = useMemo(() => nearOf(active, edges), [active, edges]);
   const [changedView, setView] = useState<{ readonly width: number; readonly view: View } | null>(null);
   const whole = useMemo(() => wholeView(circles, { width, height }), [circles, width, height]);
@@ -241,16 +240,16 @@ function nearOf(
   return near;
 }
 
-const A_PAGE = { pages: 1, withFindings: 0, withHighImpact: 0, findings: 0 } as const;
+const A_PAGE = { pages: 1, apart: { withFindings: 0, withHighImpact: 0, findings: 0 } } as const;
 
 function pageLevel(
-  { findings, highImpact, clicksFromStart, pageRank }: LinkedPage,
+  { apart: { findings, highImpact }, clicksFromStart, pageRank }: LinkedPage,
   by: ColorBy,
-  average: number,
+  means: Means,
 ): Level | null {
   if (by === 'issues') return highImpact > 1 ? 3 : highImpact === 1 ? 2 : findings > 0 ? 1 : 0;
   const of = { ...A_PAGE, fewest: clicksFromStart, most: clicksFromStart, pageRank };
-  return levelOf(of, by, average).level;
+  return levelOf(of, by, means).level;
 }
 
 function nameOf(url: string, origin: string | null): string {
