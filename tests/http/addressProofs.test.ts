@@ -5,19 +5,27 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changePassword } from '../../src/commands/account/changePassword.ts';
+import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
 import { endFormerAccess } from '../../src/commands/account/endFormerAccess.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
-import { issueEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
+import {
+  issueEmailConfirmation,
+  requestEmailConfirmation,
+} from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { contextOf } from '../../src/commands/context.ts';
 import { loadState } from '../../src/commands/handle.ts';
+import { issueLogInMail, requestLogInMail } from '../../src/commands/logIn/logInMail.ts';
 import { carryOutSessionsEnd } from '../../src/commands/session/endSessions.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
 import { emailDecider } from '../../src/domain/account/email.ts';
 import { accountStream } from '../../src/domain/account/events.ts';
 import { DomainError } from '../../src/domain/decider.ts';
+import { logInStream } from '../../src/domain/logIn/events.ts';
+import { logInDecider } from '../../src/domain/logIn/logIn.ts';
 import { secondFactorStream } from '../../src/domain/secondFactor/events.ts';
 import { secondFactorDecider } from '../../src/domain/secondFactor/secondFactor.ts';
 import type { Position } from '../../src/eventStore/eventStore.ts';
@@ -349,3 +357,67 @@ describe('a request of the stranger that is under way while the owner resets the
     }
   });
 });
+
+/** The token of the link in an email to log in with, requested by whoever reads the address's email. */
+async function logInLinkFor({ userId, email }: TestUser): Promise<string> {
+  await requestLogInMail(context(), { email, browser: 'a browser', knownBrowser: false });
+  const { state } = await loadState(app.store, logInDecider, logInStream(userId));
+  const given = { userId, requestId: state.mails.at(-1)?.requestId ?? '', withCode: false };
+  const { newToken, passwords } = app.deps;
+  const hashCode = (code: string) => passwords.hash(code, '');
+  return (await issueLogInMail(context(), { ...given, newToken, hashCode }))?.token ?? '';
+}
+
+describe('a log-in by email that proves the address', () => {
+  const OF_STRANGER = 'of the stranger';
+  const prove = async (token: string) => app.call('POST', '/api/v1/auth/log-in-mail/link', { body: { token } });
+
+  it('leaves the stranger no password, whenever they change it meanwhile', async () => {
+    const passwordHash = await app.deps.passwords.hash(OF_STRANGER, '');
+    for (let nth = 1; nth < 60; nth += 1) {
+      const stranger = await join();
+      const { userId, email } = stranger;
+      const link = await logInLinkFor(stranger);
+      const formerHash = (await accountOf(userId)).passwordHash ?? '';
+      const change = { userId, passwordHash, formerHash, keptSessionId: randomUUID() };
+      const proofs: Awaited<ReturnType<typeof prove>>[] = [];
+      const interrupted = await app.interruptedAt(
+        nth,
+        async () => void proofs.push(await prove(link)),
+        () => changePassword(context(), change).catch(isRefused),
+      );
+      if (!interrupted) return expect(nth).toBeGreaterThan(10);
+      expect([proofs[0]?.status, (await logIn(email, OF_STRANGER)).code], `at ${nth}`).toEqual([
+        200,
+        'INVALID_CREDENTIALS',
+      ]);
+    }
+  });
+
+  it('does not log in to an account that the stranger moves to another address meanwhile', async () => {
+    for (let nth = 1; nth < 60; nth += 1) {
+      const stranger = await join();
+      const { userId } = stranger;
+      const link = await logInLinkFor(stranger);
+      const email = addressOf('moved');
+      await requestEmailConfirmation(context(), { userId, email });
+      const move = await linkFor(stranger);
+      const proofs: Awaited<ReturnType<typeof prove>>[] = [];
+      const interrupted = await app.interruptedAt(
+        nth,
+        async () => void proofs.push(await prove(link)),
+        () => confirmEmail(context(), { token: move, by: 'session' }).catch(isRefused),
+      );
+      if (!interrupted) return expect(nth).toBeGreaterThan(10);
+      const [proof] = proofs;
+      const { email: now, provenBy } = await accountOf(userId);
+      expect([proof?.body.email, now, provenBy], `at ${nth}`).toEqual(
+        proof?.status === 200 ? [stranger.email, stranger.email, 'mail'] : [undefined, email, 'session'],
+      );
+    }
+  });
+});
+
+function isRefused(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}

@@ -146,6 +146,9 @@ describe('the security log', () => {
   });
 
   it.each<readonly [event: string, act: (user: TestUser, other: TestUser) => Promise<unknown>]>([
+    ['login_refused', (user) => post('/auth/log-in-mail/code', { email: user.email, code: '123456' })],
+    ['login_refused', () => post('/auth/log-in-mail/open', { token: 'x'.repeat(50) })],
+    ['login_refused', () => post('/auth/log-in-mail/link', { token: 'x'.repeat(50) })],
     ['second_factor_refused', () => post('/auth/mfa/verify', { mfa_token: 'x.'.repeat(40), code: '123456' })],
     ['second_factor_on', async (user) => enrolled(app, user)],
     [

@@ -11,6 +11,8 @@ import type { SecurityEventName, SecurityLog } from '../usage/securityLog.ts';
 const EVENT_OF_CODE: Readonly<Record<string, SecurityEventName>> = {
   INVALID_CREDENTIALS: 'login_refused',
   PASSKEY_INVALID: 'login_refused',
+  LOG_IN_CODE_INVALID: 'login_refused',
+  LOG_IN_LINK_INVALID: 'login_refused',
   MFA_CODE_INVALID: 'second_factor_refused',
   MFA_CODE_USED: 'second_factor_refused',
   MFA_CHALLENGE_ENDED: 'second_factor_refused',
