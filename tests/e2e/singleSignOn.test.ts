@@ -89,7 +89,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('single sign-on in a browser',
     await other.getByRole('button', { name: 'Add Example Corp' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await expect
-      .poll(() => other.getByRole('button', { name: `Remove Example Corp, ${email}` }).count(), { interval: 500 })
+      .poll(() => other.getByRole('button', { name: `Remove Example Corp, ${email}` }).count(), {
+        interval: 500,
+        timeout: 15_000,
+      })
       .toBe(2);
     await context.close();
     expect(faults).toEqual([]);

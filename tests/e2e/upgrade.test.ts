@@ -28,7 +28,8 @@ const bodyOf = async (client: ApiClient, path: string): Promise<unknown> => {
 /** By use, which the comparison itself is, and by what others do. */
 const CHANGING = /^(last_used_at|last_seen_at|position)$/;
 /** Fields that answers of the former version do not have. */
-const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula|optional|settings)$/;
+const NEW =
+  /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula|optional|settings|assistant_calls)$/;
 /** Counts of action items, which the former version made with what is optional. */
 const COUNTS = /^(stats|totalActionsAvailable|actionsShown|action_count)$/;
 
