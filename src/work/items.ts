@@ -22,7 +22,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 9,
+    version: 10,
     isUrgent: true,
     indexes: [
       // Which lane, and its longest waiting item.

@@ -36,6 +36,7 @@ export async function requestLogInMail(
     requestId: derivedId(ctx.commandId, 'log-in mail', claim.userId),
     browserHash: hashToken(input.browser),
     knownBrowser: input.knownBrowser,
+    unproven: state.emailProof !== 'confirmed',
     at: ctx.now(),
   });
 }

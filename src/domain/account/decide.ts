@@ -199,9 +199,11 @@ function changePassword(
 /** Beyond the limit, does nothing and reports no error: the response must not reveal an account's history. */
 function requestReset(
   { requestId, at }: Command<'RequestPasswordReset'>,
-  { userId, resets }: ActiveAccount,
+  { userId, resets, emailProof }: ActiveAccount,
 ): readonly AccountEvent[] {
-  return mayAsk(resets, at) ? [{ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: at } }] : [];
+  if (!mayAsk(resets, at)) return [];
+  const unproven = emailProof === 'confirmed' ? {} : { unproven: true as const };
+  return [{ type: 'PasswordResetAsked', data: { userId, requestId, ...unproven, askedAt: at } }];
 }
 
 function issueReset(

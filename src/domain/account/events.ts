@@ -64,7 +64,8 @@ export const ACCOUNT_EVENTS = {
   AccountEnabled: z.strictObject({ userId: id, enabledAt: at }),
   AccountDeleted: z.strictObject({ userId: id, deletedAt: at }),
   /** Someone entered the account's address to request a new password; an email with a reset link follows. */
-  PasswordResetAsked: z.strictObject({ ...ofRequest, askedAt: at }),
+  /** `unproven`: so was the address by then. */
+  PasswordResetAsked: z.strictObject({ ...ofRequest, unproven: z.literal(true).exactOptional(), askedAt: at }),
   /** Written before the email is sent, and again if it is unknown whether it was sent. */
   PasswordResetIssued: z.strictObject({ ...ofRequest, ...tokenHashes, issuedAt: at, expiresAt: at }),
   PasswordResetUsed: z.strictObject({

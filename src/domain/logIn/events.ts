@@ -28,6 +28,8 @@ export const LOG_IN_EVENTS = {
     knownBrowser,
     /** Too many wrong codes were entered today: the email has only the link. */
     withoutCode: z.literal(true).exactOptional(),
+    /** The account had not proven the address by then. */
+    unproven: z.literal(true).exactOptional(),
     askedAt: at,
     expiresAt: at,
   }),

@@ -43,6 +43,8 @@ export type LogInCommand =
       readonly requestId: string;
       readonly browserHash: string;
       readonly knownBrowser: boolean;
+      /** The account has not proven the address. */
+      readonly unproven: boolean;
     } & OfUser)
   | ({ readonly type: 'IssueLogInMail' } & Omit<DataOf<'LogInMailIssued'>, 'issuedAt'> & OfUser)
   /** `isRight`: whether the code is one of the email that this browser asked for last. */
@@ -195,7 +197,7 @@ function decide(command: LogInCommand, state: LogInState): readonly LogInEvent[]
 
 /** Beyond the limit, does nothing and reports no error: the response must not reveal whether an account exists. */
 function askForMail(
-  { userId, requestId, browserHash, knownBrowser, at }: Command<'AskForLogInMail'>,
+  { userId, requestId, browserHash, knownBrowser, unproven, at }: Command<'AskForLogInMail'>,
   { mails, wrongCodes }: LogInState,
 ): readonly LogInEvent[] {
   if (mails.some((mail) => mail.requestId === requestId) || !mayAskForMail(mails, knownBrowser, at)) return [];
@@ -205,6 +207,7 @@ function askForMail(
     browserHash,
     ...(knownBrowser ? { knownBrowser: true as const } : {}),
     ...(!knownBrowser && areCodesOff(wrongCodes, at) ? { withoutCode: true as const } : {}),
+    ...(unproven ? { unproven: true as const } : {}),
     askedAt: at,
     expiresAt: mailExpiry(at),
   };

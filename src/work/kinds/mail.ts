@@ -21,12 +21,24 @@ import { readEvent, readOpener } from '../opener.ts';
 
 export const MAIL = 'mail';
 
+/**
+ * Anyone can have these emails sent to any number of addresses: they share half of the slots, so that the emails of
+ * people who have proven theirs do not wait for them.
+ */
+const UNPROVEN = 'unproven addresses';
+
+function isToUnproven(event: RecordedEvent): boolean {
+  if (isOf(event, 'AccountEmailConfirmationAsked')) return true;
+  return isOf(event, 'PasswordResetAsked', 'LogInMailAsked') && event.data.unproven === true;
+}
+
 /** Job ends from before events named their owner each get a lane of their own. */
 function opens(event: RecordedEvent): Opening | null {
   const itemId = mailIdOf(event);
   if (itemId === null) return null;
   const { userId, jobId }: { readonly userId?: unknown; readonly jobId?: unknown } = event.data;
-  const opening = { itemId, lane: [userId, jobId].find((id) => typeof id === 'string') ?? itemId };
+  const lane = [userId, jobId].find((id) => typeof id === 'string') ?? itemId;
+  const opening = { itemId, lane, ...(isToUnproven(event) ? { network: UNPROVEN } : {}) };
   return isOf(event, 'SubscriptionCancelScheduled')
     ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) }
     : opening;

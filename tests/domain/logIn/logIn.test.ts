@@ -18,6 +18,7 @@ const ask = ({ requestId = 'r1', browserHash = 'b1', known = false, at: time = a
   requestId,
   browserHash,
   knownBrowser: known,
+  unproven: false,
   at: time,
 });
 const asked = ({ requestId = 'r1', browserHash = 'b1', known = false, at: time = at }: Asking = {}): LogInEvent => ({

@@ -3,9 +3,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
+import { signUp } from '../../../src/commands/account/signUp.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
+import { requestLogInMail } from '../../../src/commands/logIn/logInMail.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { resendMail } from '../../../src/commands/mail/resendMail.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
@@ -338,5 +340,50 @@ describe('a failed email', () => {
     await nothingPendingSoon();
     expect((await mailEvents(made, event)).at(-1)?.data).toMatchObject({ reason: 'gone' });
     expect(sent).toEqual([]);
+  });
+});
+
+describe('emails to addresses that nobody has proven', () => {
+  const askToLogIn = (email: string) =>
+    requestLogInMail(work.made.context(), { email, browser: email, knownBrowser: false });
+  const askToReset = (email: string) => requestPasswordReset(work.made.context(), { email });
+  /** Begins six, of which none is accepted until the returned function is called. */
+  async function flood(passwordHash: string | null, ask: (email: string) => Promise<void>) {
+    await open();
+    const { mailer, sent } = receivingMailer();
+    const waiting: (() => void)[] = [];
+    let isOpen = false;
+    const send: Mailer['send'] = async (mail) => {
+      if (!isOpen && mail.to.startsWith('stranger')) await new Promise<void>((resolve) => waiting.push(resolve));
+      await mailer.send(mail);
+    };
+    for (let nth = 0; nth < 6; nth += 1) {
+      const email = `stranger-${nth}@example.com`;
+      await signUp(work.made.context(), { email, name: '', passwordHash, asksProof: true });
+      await ask(email);
+    }
+    start({ ...mailer, send });
+    await until(() => waiting.length > 0);
+    return {
+      sentTo: () => sent.map(({ to }) => to),
+      release: () => {
+        isOpen = true;
+        for (const resolve of waiting) resolve();
+      },
+    };
+  }
+
+  it.each<[string, string | null, (email: string) => Promise<void>]>([
+    ['to sign up with a code', null, askToLogIn],
+    ['to confirm an address', 'hash', async () => undefined],
+    ['to set a password', 'hash', askToReset],
+  ])('%s leave slots for those of people who have', async (_, passwordHash, ask) => {
+    const { sentTo, release } = await flood(passwordHash, ask);
+    await askToLogIn('ann@example.com');
+    await askToReset('ann@example.com');
+    await until(() => sentTo().length === 2);
+    expect(sentTo()).toEqual(['ann@example.com', 'ann@example.com']);
+    release();
+    await until(() => new Set(sentTo()).size === 7);
   });
 });
