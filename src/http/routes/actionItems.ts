@@ -15,14 +15,15 @@ import {
 } from '../contract/actions.ts';
 import type { FindingView } from '../contract/findings.ts';
 import { reworkAnswer } from '../jobs/awaitRework.ts';
-import { ownAction } from '../jobs/ownAction.ts';
+import { type OwnAction, ownAction } from '../jobs/ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
 import { listInTurn } from '../reports/costlyTurns.ts';
 import { listFindings } from '../reports/listFindings.ts';
 import { openReport } from '../reports/openReport.ts';
+import type { Caller } from '../request/caller.ts';
 import { actionNotFound } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
-import { type OwnJob, route } from '../routing/route.ts';
+import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
 
 const ActionParams = z.object({ actionId: z.string().min(1).max(200) });
 
@@ -62,6 +63,13 @@ export const getFix = route({
     }),
 });
 
+/** Reads up to twenty boards. Only that is in turn: what follows may wait for others. @throws as `ownAction` */
+const actionInTurn = (
+  { deps, caller, signal }: Pick<RouteRequest, 'deps' | 'signal'> & { readonly caller: Caller },
+  actionId: string,
+  jobId: string | undefined,
+): Promise<OwnAction> => listInTurn(caller.userId, signal, () => ownAction(deps, caller.userId, actionId, jobId));
+
 export const setProgress = route({
   method: 'PUT',
   path: '/actions/{actionId}/progress',
@@ -74,9 +82,10 @@ export const setProgress = route({
   response: ActionResponse,
   refusals: ['ACTION_NOT_FOUND', 'NOT_OPTIONAL'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, query, body, command }) => {
+  handler: async (request) => {
+    const { deps, params, query, body, command } = request;
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId ?? body.jobId);
+    const { jobId, job } = await actionInTurn(request, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating, optional } = body;
     const requested = {
       ...(status === undefined ? {} : { status }),
@@ -100,9 +109,10 @@ export const undoMove = route({
   response: ActionResponse,
   refusals: ['ACTION_NOT_FOUND', 'NOTHING_TO_UNDO'],
   answerNotKept: true,
-  handler: async ({ deps, caller, params, query, command }) => {
+  handler: async (request) => {
+    const { deps, params, query, command } = request;
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId);
+    const { jobId, job } = await actionInTurn(request, actionId, query.jobId);
     const changed = await changeAction(command, { type: 'UndoMove', jobId, actionId });
     const answer = { success: true as const, ...itemAnswer(job, actionId, changed.items) };
     return afterWrite(deps, { position: changed.position, answer }, (shown) => getBoard(shown, jobId));
@@ -123,7 +133,7 @@ export const verifyAction = route({
   handler: async (request) => {
     const { deps, caller, params, query } = request;
     const { actionId } = params;
-    const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId);
+    const { jobId, job } = await actionInTurn(request, actionId, query.jobId);
     const answer = await reworkAnswer(request, {
       jobId,
       userId: caller.userId,

@@ -17,16 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test.each([
+test.each<readonly [method: string, path: string, status: number]>([
   ...['causes', 'findings', 'groups', 'pages', 'pages.csv', 'page', 'links', 'structure'].map(
-    (list) => `/jobs/{jobId}/${list}`,
+    (list) => ['GET', `/jobs/{jobId}/${list}`, 200] as const,
   ),
-  '/actions?jobId={jobId}',
-  '/actions/stats?jobId={jobId}',
-  '/actions/check-job/{jobId}',
-  '/actions/export?format=csv&jobId={jobId}',
-  '/actions/first/fix?jobId={jobId}',
-])('%s waits for another list of its owner, and others do not wait', async (list) => {
+  ['GET', '/actions?jobId={jobId}', 200],
+  ['GET', '/actions/stats?jobId={jobId}', 200],
+  ['GET', '/actions/check-job/{jobId}', 200],
+  ['GET', '/actions/export?format=csv&jobId={jobId}', 200],
+  ['GET', '/actions/first/fix?jobId={jobId}', 200],
+  ['PUT', '/actions/first/progress', 200],
+  ['PUT', '/actions/unknown/progress', 404],
+  ['POST', '/actions/unknown/undo', 404],
+  ['POST', '/actions/unknown/verify', 404],
+])('%s %s waits for another list of its owner, and others do not wait', async (method, list, status) => {
   const { jobId } = await givenAnalysis(app, user.userId, { report });
   const path = `/api/v1${list.replace('{jobId}', jobId)}`;
   let end: () => void = () => undefined;
@@ -36,10 +40,11 @@ test.each([
     () => new Promise<void>((resolve) => (end = resolve)),
   );
   let answered = 0;
-  const answer = user.call('GET', path).then(({ status }) => (answered = status));
+  const body = method === 'PUT' ? { status: 'in-progress' } : undefined;
+  const answer = user.call(method, path, body).then((given) => (answered = given.status));
   for (let nth = 0; nth < 20; nth += 1) expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
   expect(answered).toBe(0);
   end();
   await Promise.all([other, answer]);
-  expect(answered).toBe(200);
+  expect(answered).toBe(status);
 });
