@@ -27,6 +27,20 @@ const ALONE = [
   'tests/start/roles.test.ts',
   'tests/start/starting.test.ts',
 ];
+const WEB_ALONE = ['tests/web/app/sso.test.tsx', 'tests/web/features/account/passkeys.test.tsx'];
+const WEB_FILES = ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'];
+const ON_THE_WEB = {
+  plugins: [react()],
+  resolve: {
+    alias: [
+      {
+        find: /^\.\/CodeEditor\.tsx$/,
+        replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)),
+      },
+    ],
+  },
+};
+const WEB_TESTS = { environment: './tests/web/environment.ts', setupFiles: ['tests/web/setup.ts'], ...everywhere };
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
@@ -57,24 +71,10 @@ export default defineConfig({
         test: { name: 'alone', ...onNode, include: ALONE, setupFiles: ['tests/setup.ts'], ...everywhere },
       },
       {
-        plugins: [react()],
-        resolve: {
-          alias: [
-            {
-              find: /^\.\/CodeEditor\.tsx$/,
-              replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)),
-            },
-          ],
-        },
-        test: {
-          name: 'web',
-          environment: './tests/web/environment.ts',
-          include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
-          setupFiles: ['tests/web/setup.ts'],
-          isolate: false,
-          ...everywhere,
-        },
+        ...ON_THE_WEB,
+        test: { ...WEB_TESTS, name: 'web', include: WEB_FILES, exclude: WEB_ALONE, isolate: false },
       },
+      { ...ON_THE_WEB, test: { ...WEB_TESTS, name: 'web alone', include: WEB_ALONE } },
       {
         // Servers in processes of their own, and browsers: after the rest, so that they have the cores.
         test: {

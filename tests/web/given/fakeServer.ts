@@ -98,6 +98,7 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/jobs/job-1/reworks', { success: true, reworks: [] });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());
   server.on('GET /api/v1/auth/identities', { success: true, identities: [], providers: [] });
+  server.on('GET /api/v1/auth/passkeys', { success: true, data: [], limit: 20, available: true });
   server.on('GET /api/v1/auth/activity', { success: true, data: [], cursor: null });
   server.on('GET /api/v1/account/export/state', { success: true, export: null });
   server.on('GET /api/v1/auth/mfa', mfaResponse());
