@@ -3,16 +3,19 @@ import type { ActiveAccount } from '../../domain/account/account.ts';
 import { accountDecider, accountDisabled } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { accountStream } from '../../domain/account/events.ts';
+import type { ProofKind } from '../../domain/account/proof.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { logInStream } from '../../domain/logIn/events.ts';
 import { logInDecider } from '../../domain/logIn/logIn.ts';
+import { isOf } from '../../domain/stored/eventOf.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { emailStreamOf } from '../account/emailStreamOf.ts';
 import { grantAdmin } from '../account/grantAdmin.ts';
+import { proveEmail } from '../account/proveEmail.ts';
 import { type ListAdmins, revokeAdmin } from '../account/revokeAdmin.ts';
 import { signUp } from '../account/signUp.ts';
 import type { CommandContext } from '../context.ts';
-import { handle, loadState } from '../handle.ts';
+import { handle, loadHistory, loadState } from '../handle.ts';
 import { accountOfIdentity, identityIdOf, linkIdentity, type ProviderIdentity } from './identities.ts';
 
 type Entering = {
@@ -43,7 +46,12 @@ export async function enterByProvider(
     throw new DomainError('IDENTITY_UNVERIFIED', text);
   }
   const { state: claim } = await loadState(ctx.store, emailDecider, emailStreamOf(identity.email));
-  if (claim.userId !== null && claim.proven) throw notLinked(label);
+  if (claim.userId !== null && claim.proven) {
+    if (!(await isHalfMade(ctx, claim.userId, claim.by))) throw notLinked(label);
+    await proveEmail(ctx, { userId: claim.userId, email: identity.email, by: 'provider' });
+    const { position } = await linkIdentity(ctx, { ...identity, userId: claim.userId });
+    return { account: await activeAccount(ctx, claim.userId), isNew: true, position };
+  }
   if (!input.createsAccounts) {
     const text = `No account here uses this identity. Log in another way or sign up, then add ${label} on your account page.`;
     throw new DomainError('IDENTITY_UNKNOWN', text);
@@ -71,6 +79,18 @@ async function noteUse(ctx: CommandContext, identity: ProviderIdentity) {
   const command = { type: 'UseIdentity', userId, identityId, email, at: ctx.now() } as const;
   const { position } = await handle(ctx, logInDecider, stream, command);
   return { account, position };
+}
+
+/**
+ * A provider proved its address, and it never had an identity: the process ended before it was added. Nobody has been in
+ * it, and nobody else could get in.
+ */
+async function isHalfMade(ctx: CommandContext, userId: string, by: ProofKind | undefined): Promise<boolean> {
+  if (by !== 'provider') return false;
+  const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
+  const { state, events } = await loadHistory(ctx.store, logInDecider, logInStream(userId));
+  const hadWays = events.some((event) => isOf(event, 'IdentityLinked', 'PasskeyAdded', 'LogInMailUsed'));
+  return account.status === 'active' && account.passwordHash === null && !state.closed && !hadWays;
 }
 
 async function activeAccount(ctx: CommandContext, userId: string): Promise<ActiveAccount> {
