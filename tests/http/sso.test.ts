@@ -5,6 +5,10 @@ import { grantAdmin } from '../../src/commands/account/grantAdmin.ts';
 import { proveEmail } from '../../src/commands/account/proveEmail.ts';
 import { adminsInLog, revokeAdmin } from '../../src/commands/account/revokeAdmin.ts';
 import { contextOf } from '../../src/commands/context.ts';
+import { loadState } from '../../src/commands/handle.ts';
+import { requestSessionsEnd } from '../../src/commands/session/endSessions.ts';
+import { logInStream } from '../../src/domain/logIn/events.ts';
+import { logInDecider } from '../../src/domain/logIn/logIn.ts';
 import { openIdSso } from '../../src/integrations/sso/openIdSso.ts';
 import { type SsoProvider, ssoPage } from '../../src/integrations/sso/sso.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
@@ -342,6 +346,14 @@ describe('the admin right from a group', () => {
     });
   });
 
+  it('goes with the identity that it came by', async () => {
+    const [subject, email] = [randomUUID(), newEmail()];
+    const { token } = (await logIn(subject, verified(email, MEMBER), 'admins')).body;
+    const [{ id }] = await identitiesOf(token);
+    expect((await app.call('DELETE', `${IDENTITIES}/${id}`, { token, body: {} })).status).toBe(200);
+    expect((await app.call('GET', '/api/v1/auth/profile', { token })).body.profile.is_admin).toBe(false);
+  });
+
   it('is not taken if somebody else gave it', async () => {
     const user = await proven();
     await grantAdmin(context(), { userId: user.userId, reason: 'operator' });
@@ -360,6 +372,21 @@ describe('the admin right from a group', () => {
 });
 
 describe('identities of an account', () => {
+  it('are not added by a session that was ordered to end meanwhile', async () => {
+    const user = await proven();
+    oidc.becomes(randomUUID(), verified(newEmail()));
+    const { finish } = await cameBack('local', `${IDENTITIES}/local`, user.token, { password: PASSWORD });
+    await app.projector.pause();
+    try {
+      await requestSessionsEnd(context(), { userId: user.userId, keptSessionId: null });
+      expect((await finish()).body.code).toBe('SESSION_ENDED');
+    } finally {
+      await app.projector.resume();
+    }
+    const { state } = await loadState(app.store, logInDecider, logInStream(user.userId));
+    expect(state.identities).toEqual({});
+  });
+
   it('are added by whoever is logged in and gives the password, and open the account', async () => {
     const user = await proven();
     for (const body of [{}, { password: 'wrong password' }])

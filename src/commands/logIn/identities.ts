@@ -69,12 +69,12 @@ export async function unlinkIdentity(
     readonly reason: RemovalOfWay;
     readonly hasOtherWay: boolean;
   },
-): Promise<{ readonly position: Position }> {
+): Promise<{ readonly provider: string; readonly position: Position }> {
   const { userId, identityId } = input;
   const stream = logInStream(userId);
   const identity = (await loadState(ctx.store, logInDecider, stream)).state.identities[identityId];
   if (!identity) throw identityNotFound();
   const { position } = await handle(ctx, logInDecider, stream, { type: 'UnlinkIdentity', ...input, at: ctx.now() });
   await handle(ctx, identityClaimDecider, claimStream(identity), { type: 'ReleaseIdentity', userId, at: ctx.now() });
-  return { position };
+  return { provider: identity.provider, position };
 }

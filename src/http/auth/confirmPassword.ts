@@ -50,3 +50,9 @@ export async function confirmPassword(
   await attempt.succeeded();
   return account;
 }
+
+/** Whether somebody gets in without passkeys and identities: by the password, or by an emailed code. */
+export const hasOtherWay = (
+  { passwordHash, emailProof }: Pick<ActiveAccount, 'passwordHash' | 'emailProof'>,
+  { mail }: Pick<RouteRequest['deps']['config'], 'mail'>,
+): boolean => passwordHash !== null || (mail && emailProof === 'confirmed');

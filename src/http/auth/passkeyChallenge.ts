@@ -3,31 +3,27 @@
  * five minutes. It is not stored: the browser's cookie has it, with a signature over everything it is bound to. That it
  * counts once is for the account's own events to say (`UsePasskey`).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { HttpDeps } from '../deps/deps.ts';
 import { HttpError } from '../request/errors.ts';
 import type { Cookie } from '../request/reply.ts';
+import { newSignedValue, readSignedValue, type SigningDeps } from './signedCookie.ts';
 
 export const CHALLENGE_MS = 5 * 60 * 1_000;
 
 /** `subject`: who must answer; empty for a log-in, where nobody is known yet. */
 export type PasskeyPurpose = { readonly for: 'log_in' | 'add' | 'second_factor'; readonly subject: string };
 
-/** When it was made, ms; the challenge; the signature. */
-const VALUE = /^(\d{13})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
-
-type Deps = Pick<HttpDeps, 'sharing' | 'now' | 'newToken'>;
+type Deps = SigningDeps & Pick<HttpDeps, 'now'>;
 
 const cookieOf = (purpose: PasskeyPurpose): string => `passkey_${purpose.for}`;
+const bindingOf = (purpose: PasskeyPurpose) => ({ kind: cookieOf(purpose), boundTo: purpose.subject });
 
 export function newPasskeyChallenge(
   deps: Deps,
   purpose: PasskeyPurpose,
 ): { readonly challenge: string; readonly cookies: readonly Cookie[] } {
-  const at = String(Date.parse(deps.now()));
-  const challenge = deps.newToken();
-  const value = `${at}.${challenge}.${signatureOf(deps, purpose, at, challenge).toString('base64url')}`;
+  const { value, id: challenge } = newSignedValue(deps, bindingOf(purpose), Date.parse(deps.now()));
   return { challenge, cookies: [{ name: cookieOf(purpose), value, maxAgeSeconds: CHALLENGE_MS / 1_000 }] };
 }
 
@@ -37,12 +33,9 @@ export function askedPasskey(
   cookies: ReadonlyMap<string, string>,
   purpose: PasskeyPurpose,
 ): { readonly challenge: string; readonly challengedAt: string } | null {
-  const [, at = '', challenge = '', signature = ''] = VALUE.exec(cookies.get(cookieOf(purpose)) ?? '') ?? [];
-  const given = Buffer.from(signature, 'base64url');
-  const own = signatureOf(deps, purpose, at, challenge);
-  const isOurs = given.length === own.length && timingSafeEqual(given, own);
-  if (!isOurs || Number(at) + CHALLENGE_MS <= Date.parse(deps.now())) return null;
-  return { challenge, challengedAt: new Date(Number(at)).toISOString() };
+  const asked = readSignedValue(deps, bindingOf(purpose), cookies.get(cookieOf(purpose)));
+  if (!asked || asked.time + CHALLENGE_MS <= Date.parse(deps.now())) return null;
+  return { challenge: asked.id, challengedAt: new Date(asked.time).toISOString() };
 }
 
 /** For the answer to one that was used. */
@@ -51,9 +44,6 @@ export const passkeyAsked = (purpose: PasskeyPurpose): Cookie => ({
   value: '',
   maxAgeSeconds: 0,
 });
-
-const signatureOf = ({ sharing }: Deps, purpose: PasskeyPurpose, at: string, challenge: string): Buffer =>
-  createHmac('sha256', sharing.secret).update(`passkey:${purpose.for}:${purpose.subject}:${at}:${challenge}`).digest();
 
 export type PasskeySite = { readonly rpId: string; readonly origins: readonly string[] };
 

@@ -9,9 +9,11 @@ import { logInStream } from '../../domain/logIn/events.ts';
 import { type Identity, logInDecider } from '../../domain/logIn/logIn.ts';
 import { type Sso, SsoFault, type SsoPerson, type SsoProvider } from '../../integrations/sso/sso.ts';
 import { getAccount, listAdmins } from '../../projections/accounts.ts';
-import { confirmOwner } from '../auth/confirmPassword.ts';
+import { confirmOwner, hasOtherWay } from '../auth/confirmPassword.ts';
+import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { finishLogIn } from '../auth/openSession.ts';
-import { beginSso, continuedSso, isSame, SSO_ENDED, type SsoPurpose } from '../auth/ssoAttempt.ts';
+import { isSameText } from '../auth/signedCookie.ts';
+import { beginSso, continuedSso, SSO_ENDED, type SsoPurpose } from '../auth/ssoAttempt.ts';
 import { LoginAnswer } from '../contract/auth.ts';
 import {
   IdentitiesResponse,
@@ -83,17 +85,9 @@ export const finishSso = route({
     });
     const { userId } = account;
     if (isNew) noteSecurity('signup', { userId });
-    const settled = await settleProviderAdmin(command, {
-      userId,
-      provider: id,
-      isMember: adminGroup !== null && person.groups.includes(adminGroup),
-      adminEmail,
-      listAdmins: () => listAdmins(deps.readModels),
-    });
-    if (settled) noteSecurity(settled.isAdmin ? 'admin_granted' : 'admin_revoked', { userId, by: 'provider' });
-    await afterWrite(deps, { position: settled?.position ?? position, answer: null }, (shown) =>
-      getAccount(shown, userId),
-    );
+    const isMember = adminGroup !== null && person.groups.includes(adminGroup);
+    await afterWrite(deps, { position, answer: null }, (shown) => getAccount(shown, userId));
+    await settleAdmin(request, { userId, provider: id, isMember });
     const answer = await finishLogIn(request, {
       account,
       proof: { kind: 'provider', at: command.now(), provider: id },
@@ -154,6 +148,7 @@ export const finishIdentity = route({
     'IDENTITY_UNVERIFIED',
     'identity_already_exists',
     'TOO_MANY_IDENTITIES',
+    'SESSION_ENDED',
   ],
   handler: async (request) => {
     const { deps, command, caller, noteSecurity, params } = request;
@@ -164,6 +159,9 @@ export const finishIdentity = route({
       throw new DomainError('IDENTITY_UNVERIFIED', text);
     }
     const { identityId } = await linkIdentity(command, { ...identityOf(provider, person), userId });
+    await keepIfOpen(request, () =>
+      unlinkIdentity(command, { userId, identityId, reason: 'owner', hasOtherWay: true }),
+    );
     noteSecurity('identity_added', { userId });
     const { state } = await loadState(command.store, logInDecider, logInStream(userId));
     const added = state.identities[identityId];
@@ -194,12 +192,35 @@ export const deleteIdentity = route({
     const { deps, body, command, caller, noteSecurity, params } = request;
     const { userId } = caller;
     const account = await confirmOwner(request, body.password);
-    const hasOtherWay = account.passwordHash !== null || (deps.config.mail && account.emailProof === 'confirmed');
-    await unlinkIdentity(command, { userId, identityId: params.identityId, reason: 'owner', hasOtherWay });
+    const { provider } = await unlinkIdentity(command, {
+      userId,
+      identityId: params.identityId,
+      reason: 'owner',
+      hasOtherWay: hasOtherWay(account, deps.config),
+    });
     noteSecurity('identity_removed', { userId });
+    // Its group could no longer take what it gave.
+    await settleAdmin(request, { userId, provider, isMember: false });
     return { success: true as const, message: 'Removed' };
   },
 });
+
+/** Gives or takes the admin right by the provider's group; the read models show it by then. */
+async function settleAdmin(
+  { deps, command, noteSecurity }: Pick<RouteRequest, 'deps' | 'command' | 'noteSecurity'>,
+  of: { readonly userId: string; readonly provider: string; readonly isMember: boolean },
+): Promise<void> {
+  const { userId } = of;
+  const { adminEmail } = deps.config;
+  const settled = await settleProviderAdmin(command, {
+    ...of,
+    adminEmail,
+    listAdmins: () => listAdmins(deps.readModels),
+  });
+  if (!settled) return;
+  noteSecurity(settled.isAdmin ? 'admin_granted' : 'admin_revoked', { userId, by: 'provider' });
+  await afterWrite(deps, { position: settled.position, answer: null }, (shown) => getAccount(shown, userId));
+}
 
 /** The address that logs out at the provider which opened the session, too; null if there is none in time. */
 export async function endSessionUrl({ sso }: Pick<HttpDeps, 'sso'>, providerId: string | null): Promise<string | null> {
@@ -226,7 +247,7 @@ async function finish(
   const { deps, body, cookies } = request;
   const { sso, provider } = providerOf(deps, purpose.provider);
   const attempt = continuedSso(deps, cookies, purpose);
-  if (!attempt || !isSame(body.state, attempt.state)) throw refused();
+  if (!attempt || !isSameText(body.state, attempt.state)) throw refused();
   const answer = { code: body.code, state: body.state, iss: body.iss ?? null };
   const person = await atSso(request, () => sso.finish(provider, attempt, answer));
   if (!isAllowed(provider, person)) {
