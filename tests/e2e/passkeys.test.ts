@@ -105,6 +105,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('passkeys in a browser', () =>
   it('are removed', async () => {
     await page.goto(`${url}/account`);
     await press('Remove Phone');
+    await dialog().getByLabel('Confirm your password', { exact: true }).fill(PASSWORD);
     await press('Remove passkey');
     await page.getByText('Passkey “Phone” removed.').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Rename Phone' }).waitFor({ state: 'detached' });

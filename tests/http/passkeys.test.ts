@@ -377,11 +377,13 @@ describe('managing passkeys', () => {
     expect((await user.call('PUT', `${PATH}/${id}`, { name: ' Key ' })).body.data).toMatchObject({ id, name: 'Key' });
     for (const call of [
       other.call('PUT', `${PATH}/${id}`, { name: 'Mine' }),
-      other.call('DELETE', `${PATH}/${id}`),
-      user.call('DELETE', `${PATH}/x`),
+      other.call('DELETE', `${PATH}/${id}`, { password: other.password }),
+      user.call('DELETE', `${PATH}/x`, { password: user.password }),
     ])
       expect(await call).toMatchObject({ status: 404, body: { code: 'PASSKEY_NOT_FOUND' } });
-    expect((await user.call('DELETE', `${PATH}/${id}`)).status).toBe(200);
+    for (const body of [{}, { password: 'another password' }])
+      expect(await user.call('DELETE', `${PATH}/${id}`, body)).toMatchObject({ status: 403 });
+    expect((await user.call('DELETE', `${PATH}/${id}`, { password: user.password })).status).toBe(200);
     expect((await listed(user)).data).toEqual([]);
   });
 
@@ -398,7 +400,7 @@ describe('managing passkeys', () => {
       type: 'AccountPasswordRemoved',
       data: { userId: user.userId, removedAt: silent.deps.now() },
     });
-    expect(await user.call('DELETE', `${PATH}/${passkeyId}`)).toMatchObject({
+    expect(await user.call('DELETE', `${PATH}/${passkeyId}`, {})).toMatchObject({
       status: 409,
       body: { code: 'LAST_WAY_IN' },
     });

@@ -9,7 +9,7 @@ import { accountDecider, accountDisabled } from '../../domain/account/decide.ts'
 import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { MOST_PASSKEYS, type Passkey, passkeyInvalid, passkeyNotFound } from '../../domain/logIn/logIn.ts';
-import { confirmOwner } from '../auth/confirmPassword.ts';
+import { confirmOwner, hasOtherWay } from '../auth/confirmPassword.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { callersAccount, finishLogIn } from '../auth/openSession.ts';
 import {
@@ -40,6 +40,7 @@ import {
   PasskeyResponse,
   PasskeysResponse,
   type PasskeyView,
+  RemovePasskeyRequest,
   RemovePasskeyResponse,
   RenamePasskeyRequest,
 } from '../contract/passkeys.ts';
@@ -220,16 +221,25 @@ export const deletePasskey = route({
   method: 'DELETE',
   path: '/auth/passkeys/{passkeyId}',
   access: 'user',
+  secret: true,
   summary: 'Remove a passkey; the last way to log in stays',
   params,
+  body: RemovePasskeyRequest,
+  example: { password: 'a good password' },
   response: RemovePasskeyResponse,
-  refusals: ['PASSKEY_NOT_FOUND', 'LAST_WAY_IN'],
-  handler: async ({ deps, caller: { userId }, params: { passkeyId }, command, noteSecurity }) => {
-    const { state } = await loadState(deps.store, accountDecider, accountStream(userId));
-    const hasOtherWay =
-      state.status === 'active' &&
-      (state.passwordHash !== null || (deps.config.mail && state.emailProof === 'confirmed'));
-    await removePasskey(command, { userId, passkeyId, reason: 'owner', hasOtherWay });
+  refusals: ['PASSKEY_NOT_FOUND', 'LAST_WAY_IN', 'WRONG_PASSWORD', 'RECENT_LOGIN_REQUIRED', 'RATE_LIMITED', 'BUSY'],
+  handler: async (request) => {
+    const {
+      deps,
+      body,
+      caller: { userId },
+      params: { passkeyId },
+      command,
+      noteSecurity,
+    } = request;
+    const account = await confirmOwner(request, body.password);
+    const removal = { userId, passkeyId, reason: 'owner', hasOtherWay: hasOtherWay(account, deps.config) } as const;
+    await removePasskey(command, removal);
     noteSecurity('passkey_removed', { userId });
     return { success: true as const, message: 'Passkey removed' };
   },

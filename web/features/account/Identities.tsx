@@ -1,17 +1,14 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { IdentityView, SsoProviderView } from '../../../src/http/contract/logIn.ts';
-import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { textOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leaveFor.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
-import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
-import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { Status } from '../../ui/text/Status.tsx';
-import { dayOf } from '../../ui/text/time.ts';
 import { useGetIdentitiesQuery, useRemoveIdentityMutation, useStartIdentityMutation } from './identitiesApi.ts';
+import { OwnerDialog } from './OwnerDialog.tsx';
+import { WayInRow } from './WayInRow.tsx';
 
 type Open =
   | { readonly what: 'add'; readonly provider: SsoProviderView }
@@ -72,30 +69,14 @@ export function Identities({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function Row({ identity, onRemove }: { identity: IdentityView; onRemove: () => void }) {
-  const { id, label, email, added_at, last_used_at, offered } = identity;
+  const { label, email, offered } = identity;
   const name = email === null ? label : `${label}, ${email}`;
   return (
-    <li data-row={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-2 text-strong">
-          <span className="wrap-anywhere">{name}</span>
-          {!offered && <Badge tone="plain">No longer offered here</Badge>}
-        </p>
-        <p className="text-sm text-muted">
-          Added {dayOf(added_at)} ·{' '}
-          {last_used_at ? (
-            <>
-              last used <RelativeTime iso={last_used_at} />
-            </>
-          ) : (
-            'never used'
-          )}
-        </p>
-      </div>
+    <WayInRow way={identity} name={name} badge={offered ? null : 'No longer offered here'}>
       <Button variant="danger" onClick={onRemove} aria-label={`Remove ${name}`}>
         Remove
       </Button>
-    </li>
+    </WayInRow>
   );
 }
 
@@ -109,8 +90,8 @@ function AddDialog({
   onClose: () => void;
 }) {
   const [start, { isLoading, error }] = useStartIdentityMutation();
-  const go = async (password: string | undefined): Promise<void> => {
-    const { data } = await start({ provider: provider.id, ...(password === undefined ? {} : { password }) });
+  const go = async (password: { readonly password?: string }): Promise<void> => {
+    const { data } = await start({ provider: provider.id, ...password });
     if (data) leaveFor(data.url);
   };
   return (
@@ -121,7 +102,7 @@ function AddDialog({
       busy={isLoading}
       onSubmit={go}
     >
-      You log in at {provider.label}, which leads you back here.
+      <p>You log in at {provider.label}, which leads you back here.</p>
     </OwnerDialog>
   );
 }
@@ -138,8 +119,8 @@ function RemoveDialog({
   onClose: () => void;
 }) {
   const [remove, { isLoading, error }] = useRemoveIdentityMutation();
-  const go = async (password: string | undefined): Promise<void> => {
-    if ((await remove({ id: identity.id, ...(password === undefined ? {} : { password }) })).error) return;
+  const go = async (password: { readonly password?: string }): Promise<void> => {
+    if ((await remove({ id: identity.id, ...password })).error) return;
     onRemoved();
     onClose();
   };
@@ -152,45 +133,7 @@ function RemoveDialog({
       busy={isLoading}
       onSubmit={go}
     >
-      You can no longer log in here with it. Your account at {identity.label} stays.
+      <p>You can no longer log in here with it. Your account at {identity.label} stays.</p>
     </OwnerDialog>
-  );
-}
-
-interface OwnerDialogProps {
-  title: string;
-  submit: string;
-  danger?: boolean;
-  hasPassword: boolean;
-  busy: boolean;
-  error: unknown;
-  onSubmit: (password: string | undefined) => unknown;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** Asks for the password, of an account that has one. */
-function OwnerDialog({ hasPassword, error, onSubmit, children, ...dialog }: OwnerDialogProps) {
-  const [password, setPassword] = useState('');
-  const failure = error ? asFailure(error) : null;
-  const wrong = failure !== null && isWrongPassword(failure);
-  return (
-    <FormDialog
-      {...dialog}
-      disabled={hasPassword && password === ''}
-      problem={failure && !wrong && textOf(failure, 'Something went wrong. Please try again.')}
-      onSubmit={() => onSubmit(hasPassword ? password : undefined)}
-    >
-      <p>{children}</p>
-      {hasPassword && (
-        <PasswordField
-          label="Confirm your password"
-          name="current_password"
-          value={password}
-          error={wrong ? failure.message : null}
-          onChange={setPassword}
-        />
-      )}
-    </FormDialog>
   );
 }

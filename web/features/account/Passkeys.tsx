@@ -1,18 +1,15 @@
 import { useRef, useState } from 'react';
 import type { PasskeyView } from '../../../src/http/contract/passkeys.ts';
-import { asFailure, isWrongPassword, textOf } from '../../api/failure.ts';
+import { textOf } from '../../api/failure.ts';
 import { createPasskey, noPasskeysBecause } from '../../api/passkeys.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
 import { Field } from '../../ui/form/Field.tsx';
-import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import { RowsSkeleton } from '../../ui/Skeleton.tsx';
-import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { Status } from '../../ui/text/Status.tsx';
-import { dayOf } from '../../ui/text/time.ts';
+import { OwnerDialog } from './OwnerDialog.tsx';
 import {
   useAddPasskeyMutation,
   useAskNewPasskeyMutation,
@@ -20,6 +17,7 @@ import {
   useRemovePasskeyMutation,
   useRenamePasskeyMutation,
 } from './passkeysApi.ts';
+import { WayInRow } from './WayInRow.tsx';
 
 const FAILED = 'Something went wrong. Please try again.';
 const MOST_LETTERS = 60;
@@ -72,6 +70,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
       {open?.what === 'remove' && (
         <RemoveDialog
           passkey={open.passkey}
+          hasPassword={hasPassword}
           onRemoved={() => setSaid(`Passkey “${open.passkey.name}” removed.`)}
           onClose={close}
         />
@@ -81,34 +80,16 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function Row({ passkey, onOpen }: { passkey: PasskeyView; onOpen: (what: 'rename' | 'remove') => void }) {
-  const { id, name, added_at, last_used_at, synced } = passkey;
+  const { name, synced } = passkey;
   return (
-    <li data-row={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-2 text-strong">
-          <span className="wrap-anywhere">{name}</span>
-          {synced && <Badge tone="plain">Synced</Badge>}
-        </p>
-        <p className="text-sm text-muted">
-          Added {dayOf(added_at)} ·{' '}
-          {last_used_at ? (
-            <>
-              last used <RelativeTime iso={last_used_at} />
-            </>
-          ) : (
-            'never used'
-          )}
-        </p>
-      </div>
-      <div className="flex gap-2">
-        <Button variant="quiet" onClick={() => onOpen('rename')} aria-label={`Rename ${name}`}>
-          Rename
-        </Button>
-        <Button variant="danger" onClick={() => onOpen('remove')} aria-label={`Remove ${name}`}>
-          Remove
-        </Button>
-      </div>
-    </li>
+    <WayInRow way={passkey} name={name} badge={synced ? 'Synced' : null}>
+      <Button variant="quiet" onClick={() => onOpen('rename')} aria-label={`Rename ${name}`}>
+        Rename
+      </Button>
+      <Button variant="danger" onClick={() => onOpen('remove')} aria-label={`Remove ${name}`}>
+        Remove
+      </Button>
+    </WayInRow>
   );
 }
 
@@ -122,48 +103,34 @@ function AddDialog({ hasPassword, onAdded, onClose }: AddDialogProps) {
   const [ask] = useAskNewPasskeyMutation();
   const [add] = useAddPasskeyMutation();
   const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const make = async (): Promise<unknown> => {
-    const options = await ask(hasPassword ? { password } : {});
+  const make = async (password: { readonly password?: string }): Promise<unknown> => {
+    const options = await ask(password);
     if (options.error) return options.error;
     const made = await createPasskey(options.data);
     if (made.failure) return made.failure;
     return (await add({ name, passkey: made.passkey })).error ?? null;
   };
-  const send = async (): Promise<void> => {
+  const send = async (password: { readonly password?: string }): Promise<void> => {
     setBusy(true);
-    const refused = await make();
+    const refused = await make(password);
     setBusy(false);
     setError(refused);
     if (refused) return;
     onAdded(name);
     onClose();
   };
-  const failure = error ? asFailure(error) : null;
-  const wrong = failure !== null && isWrongPassword(failure);
   return (
-    <FormDialog
+    <OwnerDialog
       title="Add a passkey"
       submit="Add passkey"
-      busy={busy}
-      disabled={name.trim() === '' || (hasPassword && password === '')}
-      problem={failure && !wrong && textOf(failure, FAILED)}
+      disabled={name.trim() === ''}
+      {...{ hasPassword, busy, error, onClose }}
       onSubmit={send}
-      onClose={onClose}
     >
       <NameField value={name} onChange={setName} />
-      {hasPassword && (
-        <PasswordField
-          label="Confirm your password"
-          name="current_password"
-          value={password}
-          error={wrong ? failure.message : null}
-          onChange={setPassword}
-        />
-      )}
-    </FormDialog>
+    </OwnerDialog>
   );
 }
 
@@ -203,34 +170,31 @@ function RenameDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () 
   );
 }
 
-function RemoveDialog({
-  passkey,
-  onRemoved,
-  onClose,
-}: {
+interface RemoveDialogProps {
   passkey: PasskeyView;
+  hasPassword: boolean;
   onRemoved: () => void;
   onClose: () => void;
-}) {
+}
+
+function RemoveDialog({ passkey, hasPassword, onRemoved, onClose }: RemoveDialogProps) {
   const [remove, { isLoading, error }] = useRemovePasskeyMutation();
-  const confirm = async (): Promise<void> => {
-    if ((await remove(passkey.id)).error) return;
+  const confirm = async (password: { readonly password?: string }): Promise<void> => {
+    if ((await remove({ id: passkey.id, ...password })).error) return;
     onRemoved();
     onClose();
   };
   return (
-    <FormDialog
-      asks
+    <OwnerDialog
       danger
       title={`Remove “${passkey.name}”?`}
-      onClose={onClose}
-      cancel="Keep it"
       submit="Remove passkey"
+      cancel="Keep it"
       busy={isLoading}
-      problem={error && textOf(error, FAILED)}
+      {...{ hasPassword, error, onClose }}
       onSubmit={confirm}
     >
       <p>You can no longer log in with it. Your device may still list it: remove it there, too.</p>
-    </FormDialog>
+    </OwnerDialog>
   );
 }

@@ -25,8 +25,8 @@ const passkeysApi = api.enhanceEndpoints({ addTagTypes: ['Passkeys'] }).injectEn
       query: ({ id, name }) => ({ path: pathOf(id), method: 'PUT', body: { name } }),
       invalidatesTags: (_, error) => (error ? [] : ['Passkeys']),
     }),
-    removePasskey: build.mutation<unknown, string>({
-      query: (id) => ({ path: pathOf(id), method: 'DELETE' }),
+    removePasskey: build.mutation<unknown, { readonly id: string; readonly password?: string }>({
+      query: ({ id, ...body }) => ({ path: pathOf(id), method: 'DELETE', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Passkeys']),
     }),
   }),

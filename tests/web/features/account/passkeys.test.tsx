@@ -77,7 +77,9 @@ describe('the passkeys of an account', () => {
       expect(server.asked(`PUT ${PATH}/p2`).map(({ body }) => body)).toEqual([{ name: 'Blue key' }]),
     );
     await user.click(await section.findByRole('button', { name: 'Remove Phone' }));
-    await user.click(await screen.findByRole('button', { name: 'Remove passkey' }));
+    const removing = within(await screen.findByRole('dialog'));
+    await user.type(removing.getByLabelText('Confirm your password'), 'a good password');
+    await user.click(removing.getByRole('button', { name: 'Remove passkey' }));
     expect(await screen.findByText('This passkey is your only way to log in.')).toBeVisible();
   });
 
