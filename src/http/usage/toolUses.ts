@@ -69,5 +69,15 @@ export async function toolUsesOf(presence: Pick<Presence, 'get'>, keyId: string)
 
 async function readKept(presence: Pick<Presence, 'get'>, keyId: string): Promise<z.infer<typeof Kept>> {
   const seen = await presence.get('assistant', keyId);
-  return seen === null ? {} : Kept.parse(JSON.parse(seen.value));
+  const kept = Kept.safeParse(seen === null ? {} : parsed(seen.value));
+  // Damaged counts start again.
+  return kept.success ? kept.data : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

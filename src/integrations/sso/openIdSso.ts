@@ -22,7 +22,7 @@ export type OpenIdOptions = {
 };
 
 export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'> {
-  const known = new Map<string, { readonly metadata: client.ServerMetadata; readonly until: number }>();
+  const known = new Map<string, { readonly metadata: Promise<client.ServerMetadata>; readonly until: number }>();
 
   /** States that came back, so that none counts twice, by when they would have ended. */
   const used = new Map<string, number>();
@@ -35,14 +35,19 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
     used.set(state, now() + ATTEMPT_MS);
   }
 
-  async function metadataOf(provider: SsoProvider): Promise<client.ServerMetadata> {
+  async function discovered({ issuer, clientId }: SsoProvider): Promise<client.ServerMetadata> {
+    const url = new URL(issuer);
+    const options = { timeout: TIMEOUT_SECONDS, execute: insecureOf(url) };
+    return { ...(await client.discovery(url, clientId, undefined, client.None(), options)).serverMetadata() };
+  }
+
+  /** Asked for once by all who need it at the same time. */
+  function metadataOf(provider: SsoProvider): Promise<client.ServerMetadata> {
     const kept = known.get(provider.id);
     if (kept && kept.until > now()) return kept.metadata;
-    const url = new URL(provider.issuer);
-    const options = { timeout: TIMEOUT_SECONDS, execute: insecureOf(url) };
-    const found = await client.discovery(url, provider.clientId, undefined, client.None(), options);
-    const metadata = { ...found.serverMetadata() };
+    const metadata = discovered(provider);
     known.set(provider.id, { metadata, until: now() + METADATA_MS });
+    metadata.catch(() => known.delete(provider.id));
     return metadata;
   }
 
@@ -66,18 +71,17 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
     return config;
   }
 
-  async function asking<Result>(provider: SsoProvider, ask: () => Promise<Result>): Promise<Result> {
+  async function asking<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
     } catch (error) {
-      known.delete(provider.id);
       throw new SsoFault(isUnreachable(error) ? 'unreachable' : 'refused', error);
     }
   }
 
   return {
     begin: (provider, { state, nonce, verifier }) =>
-      asking(provider, async () => {
+      asking(async () => {
         const config = await open(provider);
         return client.buildAuthorizationUrl(config, {
           redirect_uri: ssoPage(appUrl, provider.id),
@@ -89,7 +93,7 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
         }).href;
       }),
     finish: (provider, { state, nonce, verifier }, answer) =>
-      asking(provider, async () => {
+      asking(async () => {
         endAttempt(state);
         const config = await open(provider);
         const url = new URL(ssoPage(appUrl, provider.id));
@@ -112,7 +116,7 @@ export function openIdSso({ appUrl, now }: OpenIdOptions): Omit<Sso, 'providers'
         return personOf(provider, claims, more);
       }),
     endSession: (provider) =>
-      asking(provider, async () => {
+      asking(async () => {
         const config = await open(provider);
         if (!config.serverMetadata().end_session_endpoint) return null;
         return client.buildEndSessionUrl(config, { post_logout_redirect_uri: `${appUrl}/login` }).href;
