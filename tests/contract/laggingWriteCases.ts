@@ -66,6 +66,16 @@ export const contextIn = ({ store, deps }: Shop): CommandContext =>
 /** A call by nobody who is logged in. */
 const anybody = (body: object): Asked => ({ caller: null, body });
 
+/** The first time, which ends what was set up before. */
+const LOGS_IN_BY_MAIL = [
+  'LogInMailUsed',
+  'AccountProvenByMail',
+  'AccountPasswordRemoved',
+  'AccountSessionsEnded',
+  'SessionEnded',
+  'SessionStarted',
+];
+
 /** An email to log in with, as it was sent. */
 async function logInMailOf(app: Shop, { userId, email }: TestUser) {
   const browser = app.deps.newToken();
@@ -522,14 +532,7 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   },
   'POST /auth/log-in-mail/code': {
     answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
-    writes: [
-      'LogInMailUsed',
-      'AccountProvenByMail',
-      'AccountPasswordRemoved',
-      'AccountSessionsEnded',
-      'SessionEnded',
-      'SessionStarted',
-    ],
+    writes: LOGS_IN_BY_MAIL,
     given: async ({ app, caller }) => {
       const { code, browser } = await logInMailOf(app, caller);
       return { ...anybody({ email: caller.email, code }), headers: { cookie: `log_in_browser=${browser}` } };
@@ -542,14 +545,7 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   },
   'POST /auth/log-in-mail/link': {
     answer: { user_id: expect.any(String), profile: { email_state: 'confirmed' } },
-    writes: [
-      'LogInMailUsed',
-      'AccountProvenByMail',
-      'AccountPasswordRemoved',
-      'AccountSessionsEnded',
-      'SessionEnded',
-      'SessionStarted',
-    ],
+    writes: LOGS_IN_BY_MAIL,
     given: async ({ app, caller }) => anybody({ token: (await logInMailOf(app, caller)).token }),
   },
   'POST /auth/sso/{provider}/start': {

@@ -63,8 +63,10 @@ export const ACCOUNT_EVENTS = {
   AccountDisabled: z.strictObject({ userId: id, disabledAt: at }),
   AccountEnabled: z.strictObject({ userId: id, enabledAt: at }),
   AccountDeleted: z.strictObject({ userId: id, deletedAt: at }),
-  /** Someone entered the account's address to request a new password; an email with a reset link follows. */
-  /** `unproven`: so was the address by then. */
+  /**
+   * Someone entered the account's address to request a new password; an email with a reset link follows. `unproven`: so
+   * was the address by then.
+   */
   PasswordResetAsked: z.strictObject({ ...ofRequest, unproven: z.literal(true).exactOptional(), askedAt: at }),
   /** Written before the email is sent, and again if it is unknown whether it was sent. */
   PasswordResetIssued: z.strictObject({ ...ofRequest, ...tokenHashes, issuedAt: at, expiresAt: at }),

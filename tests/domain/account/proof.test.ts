@@ -8,104 +8,23 @@ const SESSIONS: ProofEffect = { ...NOTHING, endsSessions: true };
 const BEFORE_THIS: ProofEffect = { ...SESSIONS, endsSetUpBefore: 'this_proof' };
 const BEFORE_EARLIER: ProofEffect = { ...SESSIONS, endsSetUpBefore: 'earlier_proof' };
 
+/** Whatever came before. */
+const ALWAYS = {
+  unasked: NOTHING,
+  link: INEFFECTIVE,
+  session: NOTHING,
+  password: NOTHING,
+  provider: NOTHING,
+};
+const BY_THE_OWNER = { ...ALWAYS, reset: SESSIONS, mail: NOTHING };
+
 /** Rows: how it was proven earlier. Columns: how it is proven now. */
 const TABLE: readonly (readonly [earlier: ProofKind | null, effects: Readonly<Record<ProofKind, ProofEffect>>])[] = [
-  [
-    null,
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: BEFORE_THIS,
-      mail: BEFORE_THIS,
-    },
-  ],
-  [
-    'link',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: BEFORE_EARLIER,
-      mail: BEFORE_EARLIER,
-    },
-  ],
-  [
-    'unasked',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
-  [
-    'session',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
-  [
-    'password',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
-  [
-    'mail',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
-  [
-    'provider',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
-  [
-    'reset',
-    {
-      unasked: NOTHING,
-      link: INEFFECTIVE,
-      session: NOTHING,
-      password: NOTHING,
-      provider: NOTHING,
-      reset: SESSIONS,
-      mail: NOTHING,
-    },
-  ],
+  [null, { ...ALWAYS, reset: BEFORE_THIS, mail: BEFORE_THIS }],
+  ['link', { ...ALWAYS, reset: BEFORE_EARLIER, mail: BEFORE_EARLIER }],
+  ...(['unasked', 'session', 'password', 'provider', 'mail', 'reset'] as const).map(
+    (earlier) => [earlier, BY_THE_OWNER] as const,
+  ),
 ];
 
 it.each(
