@@ -94,11 +94,9 @@ export type PasskeyRegistration = z.infer<typeof PasskeyRegistration>;
 export const PasskeyLogInRequest = z.object({ passkey: PasskeyAssertion });
 
 /** `password`: absent for an account without one. */
-export const PasskeyOptionsRequest = z.object({
+export const PasskeyOwnerRequest = z.object({
   password: z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH).exactOptional(),
 });
-/** The same. */
-export const RemovePasskeyRequest = PasskeyOptionsRequest;
 
 const name = z.string().trim().min(1, 'Please enter a name').max(60);
 export const AddPasskeyRequest = z.object({ name, passkey: PasskeyRegistration });
