@@ -70,6 +70,9 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
     const { userId } = event.data;
     const account = await reachable(store, userId);
     if ('drop' in account) return account;
+    // It came with the account, whose owner was just there.
+    if (isOf(event, 'IdentityLinked') && event.revision === 0n && account.passwordHash === null)
+      return { userId, drop: 'nothing_to_tell' };
     const change = { type: event.type, changedAt: event.metadata.at };
     return { userId, to: account.email, canTurnOff: false, write: () => wayInMail(deps, change) };
   }

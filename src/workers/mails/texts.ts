@@ -54,28 +54,28 @@ export function logInMail(
   };
 }
 
-const WAY_IN_TITLES = {
-  PasskeyAdded: 'A passkey was added',
-  PasskeyRemoved: 'A passkey was removed',
-  IdentityLinked: 'A way to log in was added',
-  IdentityUnlinked: 'A way to log in was removed',
+const WAYS_IN = {
+  PasskeyAdded: 'A passkey was added to',
+  PasskeyRemoved: 'A passkey was removed from',
+  IdentityLinked: 'A way to log in was added to',
+  IdentityUnlinked: 'A way to log in was removed from',
 } as const;
 
 export function wayInMail(
   { appUrl, supportEmail }: Surroundings,
-  { type, changedAt }: { readonly type: keyof typeof WAY_IN_TITLES; readonly changedAt: string },
+  { type, changedAt }: { readonly type: keyof typeof WAYS_IN; readonly changedAt: string },
 ): MailContent {
-  const title = WAY_IN_TITLES[type];
+  const what = WAYS_IN[type];
   return {
-    subject: `${title}: your ${PRODUCT} account`,
-    heading: title,
+    subject: `${what} your ${PRODUCT} account`,
+    heading: `${what} your account`,
     blocks: [
       { kind: 'text', text: `This was done on ${timeOf(changedAt)}.` },
       { kind: 'text', text: 'If this was you, you don’t need to do anything.' },
     ],
     footer: [
       {
-        text: 'Wasn’t you? See who is logged in and what can log in, and reset your password.',
+        text: 'Wasn’t you? Reset your password now, then look through the ways to log in on your account page.',
         link: { label: 'Reset password', url: `${appUrl}/forgot-password` },
       },
       { text: `Or contact ${supportEmail}.` },
@@ -140,7 +140,7 @@ export function secondFactorMail(
   const title = `Two-factor authentication was turned ${on ? 'on' : 'off'}`;
   const what = on
     ? 'Logging in now also asks for a code from your authenticator app. Keep your recovery codes in a safe place.'
-    : 'Logging in now asks for your password only.';
+    : 'Logging in no longer asks for a code.';
   return {
     subject: `${title} for your ${PRODUCT} account`,
     heading: title,

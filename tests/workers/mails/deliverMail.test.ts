@@ -13,6 +13,8 @@ import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { linkIdentity, unlinkIdentity } from '../../../src/commands/logIn/identities.ts';
+import { addPasskey, removePasskey } from '../../../src/commands/logIn/passkeys.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { mailStream } from '../../../src/domain/mail/events.ts';
 import { mailDecider } from '../../../src/domain/mail/mail.ts';
@@ -77,8 +79,47 @@ describe('the email about two-factor authentication', () => {
         `Two-factor authentication was turned ${how} for your SEO Workbench account`,
       ]),
     );
-    expect(sent[1]?.text).toContain('your password only');
+    expect(sent[1]?.text).toContain('no longer asks for a code');
     expect(mailIdOf({ ...off, data: { ...off.data, reason: 'account_deleted' } })).toBeNull();
+  });
+});
+
+describe('the email about a way to log in', () => {
+  const IDENTITY = { provider: 'example', issuer: 'https://id.example.com', subject: '42', email: null };
+
+  it('says what was added and removed, to an address that is proven', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const passkey = { userId, credentialId: 'c', publicKey: 'k', counter: 0, isSynced: true, name: 'Phone' };
+    const { passkeyId } = await addPasskey(made.context(), passkey);
+    expect(await deliver(made, deps, await lastEvent(made, 'PasskeyAdded'))).toBe('sent');
+    const { identityId } = await linkIdentity(made.context(), { userId, ...IDENTITY });
+    expect(await deliver(made, deps, await lastEvent(made, 'IdentityLinked'))).toBe('sent');
+    const removal = { userId, reason: 'owner', hasOtherWay: true } as const;
+    await removePasskey(made.context(), { ...removal, passkeyId });
+    expect(await deliver(made, deps, await lastEvent(made, 'PasskeyRemoved'))).toBe('sent');
+    await unlinkIdentity(made.context(), { ...removal, identityId });
+    expect(await deliver(made, deps, await lastEvent(made, 'IdentityUnlinked'))).toBe('sent');
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      'A passkey was added to your SEO Workbench account',
+      'A way to log in was added to your SEO Workbench account',
+      'A passkey was removed from your SEO Workbench account',
+      'A way to log in was removed from your SEO Workbench account',
+    ]);
+  });
+
+  it('is not sent about the identity that an account was made with', async () => {
+    const made = await withAdmin();
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    const { userId } = await signUp(made.context(), { email: 'ann@example.com', name: 'Ann', passwordHash: null });
+    await linkIdentity(made.context(), { userId, ...IDENTITY });
+    expect(await deliver(made, deps, await lastEvent(made, 'IdentityLinked'))).toBe('nothing_to_tell');
+    await linkIdentity(made.context(), { userId, ...IDENTITY, subject: '43' });
+    expect(await deliver(made, deps, await lastEvent(made, 'IdentityLinked'))).toBe('sent');
+    expect(sent).toHaveLength(1);
   });
 });
 

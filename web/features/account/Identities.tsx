@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
 import type { IdentityView, SsoProviderView } from '../../../src/http/contract/logIn.ts';
 import { textOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leaveFor.ts';
+import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { useKeptFocus } from '../../ui/focus/keptFocus.ts';
@@ -17,6 +19,7 @@ type Open =
 /** The user's identities at providers of single sign-on; nothing where there are neither. */
 export function Identities({ hasPassword }: { hasPassword: boolean }) {
   const { data, error, refetch } = useGetIdentitiesQuery();
+  const byMail = useSelector(selectStatus)?.log_in.by_mail;
   const [open, setOpen] = useState<Open | null>(null);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLElement>(null);
@@ -27,7 +30,7 @@ export function Identities({ hasPassword }: { hasPassword: boolean }) {
   return (
     <section ref={list} className="lg:col-span-2">
       <h3 className="mb-2 text-sm font-semibold text-strong">Single sign-on</h3>
-      <p className="mb-2 text-sm text-muted">Accounts elsewhere that you can log in with here.</p>
+      <p className="mb-2 text-sm text-muted">Other accounts that you can log in with here.</p>
       {!data && error && (
         <ErrorPanel
           title="Failed to load your identities"
@@ -44,7 +47,8 @@ export function Identities({ hasPassword }: { hasPassword: boolean }) {
       )}
       {identities.some(({ offered }) => !offered) && (
         <p className="mb-2 text-sm text-muted">
-          What is no longer offered here can’t be used to log in. Use your password or an emailed code instead.
+          What is no longer offered here can’t be used to log in. Use{' '}
+          {byMail ? 'your password or an emailed code' : 'your password'} instead.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
